@@ -1,0 +1,176 @@
+# /// script
+# requires-python = ">=3.10"
+# dependencies = ["nltk==3.10.0"]
+# ///
+"""NLTK (https://www.nltk.org): BLEU, edit distances, and overlap of sets."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Sequence
+from importlib.metadata import version
+from typing import Any
+
+from nltk.metrics.distance import edit_distance, jaccard_distance
+from nltk.metrics.scores import f_measure, precision, recall
+from nltk.translate.bleu_score import SmoothingFunction, corpus_bleu
+
+from conformance import Adapter, Unsupported
+
+# A paper's method is set by the method that NLTK names after it, whether or not NLTK computes the same.
+METHODS = {
+    "none": "method0",
+    "smallest-float": "method0",
+    "floor": "method1",
+    "chen-cherry-1": "method1",
+    "add-k": "method2",
+    "chen-cherry-2": "method2",
+    "exp": "method3",
+    **{f"chen-cherry-{number}": f"method{number}" for number in range(3, 8)},
+    **{f"nltk-{number}": f"method{number}" for number in range(3, 8)},
+}
+
+adapter = Adapter("nltk", version=version("nltk"), homepage="https://www.nltk.org", licence="Apache-2.0")
+
+
+def smoother(smoothing: str, value: Any) -> Any:
+    """The bound method of NLTK's smoothing functions that a convention names."""
+    method = METHODS[smoothing]
+    if value == "standard" or (method == "method2" and value == 1) or method == "method0":
+        return getattr(SmoothingFunction(), method)
+    if method == "method1":
+        return SmoothingFunction(epsilon=value).method1
+    raise Unsupported(f"NLTK's {method} has no smoothing value to set")
+
+
+def order_weights(parameters: dict[str, Any]) -> dict[str, Any]:
+    """The argument `weights`, by whose number NLTK knows the longest n-gram; nothing where none is set."""
+    weights = tuple(parameters.get("weights", ()))
+    order = parameters.get("max_order", len(weights))
+    if weights and len(weights) != order:
+        raise Unsupported("NLTK's longest n-gram is the number of weights")
+    return {"weights": weights or (1 / order,) * order} if order else {}
+
+
+@adapter.metric(
+    "bleu",
+    input="tokens",
+    components=["score"],
+    accepts={"max_order": range(1, 101), "weights": None, "smoothing": set(METHODS), "smoothing_value": None},
+    defaults={"max_order": 4, "weights": [], "smoothing": "smallest-float", "smoothing_value": "standard"},
+    fixes={
+        "effective_order": False,
+        "zero_before_smoothing": True,
+        "reference_length": "closest",
+        "reference_length_tie": "shorter",
+        "denominator_floor": "one-per-segment",
+        "aggregation": "corpus",
+        "empty_hypothesis": "zero",
+        "no_cases": "error",
+    },
+)
+def bleu(
+    hypotheses: Sequence[Sequence[str]],
+    references: Sequence[Sequence[Sequence[str] | None]],
+    **parameters: Any,
+) -> float:
+    arguments = order_weights(parameters)
+    if "smoothing" in parameters:
+        smoothing = parameters["smoothing"]
+        arguments["smoothing_function"] = smoother(smoothing, parameters.get("smoothing_value", "standard"))
+    present = [[each for each in segment if each is not None] for segment in references]
+    with warnings.catch_warnings():
+        # NLTK warns of every order without a match, and scores it all the same.
+        warnings.simplefilter("ignore", UserWarning)
+        score: float = corpus_bleu(present, hypotheses, **arguments)
+    return score
+
+
+@adapter.metric(
+    "levenshtein",
+    components=["distance"],
+    corpus=False,
+    references="one",
+    accepts={"unit": {"character", "token"}, "substitution_cost": {1, 2}},
+    defaults={"unit": "character", "substitution_cost": 1},
+)
+def levenshtein(
+    hypotheses: Sequence[str],
+    references: Sequence[Sequence[str]],
+    unit: str = "character",
+    **parameters: Any,
+) -> int:
+    hypothesis, reference = pair(hypotheses, references, unit)
+    distance: int = edit_distance(hypothesis, reference, **parameters)
+    return distance
+
+
+@adapter.metric(
+    "damerau-levenshtein",
+    corpus=False,
+    references="one",
+    accepts={"unit": {"character", "token"}},
+    defaults={"unit": "character"},
+    fixes={"variant": "unrestricted"},
+)
+def damerau_levenshtein(
+    hypotheses: Sequence[str], references: Sequence[Sequence[str]], unit: str = "character"
+) -> int:
+    hypothesis, reference = pair(hypotheses, references, unit)
+    distance: int = edit_distance(hypothesis, reference, transpositions=True)
+    return distance
+
+
+def pair(
+    hypotheses: Sequence[str], references: Sequence[Sequence[str]], unit: str
+) -> tuple[Sequence[str], Sequence[str]]:
+    """The one hypothesis and its one reference, as strings or as lists of tokens."""
+    if len(hypotheses) != 1 or len(references) != 1 or len(references[0]) != 1:
+        raise Unsupported("NLTK compares one pair of sequences")
+    hypothesis, reference = hypotheses[0], references[0][0]
+    return (hypothesis.split(), reference.split()) if unit == "token" else (hypothesis, reference)
+
+
+def pair_of_sets(
+    hypotheses: Sequence[Sequence[str]], references: Sequence[Sequence[Sequence[str]]]
+) -> tuple[set[str], set[str]]:
+    """The tokens of the one hypothesis and of its one reference."""
+    if len(hypotheses) != 1 or len(references) != 1 or len(references[0]) != 1:
+        raise Unsupported("NLTK compares one pair of sets")
+    return set(hypotheses[0]), set(references[0][0])
+
+
+@adapter.metric(
+    "jaccard",
+    input="tokens",
+    corpus=False,
+    references="one",
+    fixes={"counting": "set", "elements": "tokens", "both_empty": "undefined"},
+)
+def jaccard(hypotheses: Sequence[Sequence[str]], references: Sequence[Sequence[Sequence[str]]]) -> float:
+    hypothesis, reference = pair_of_sets(hypotheses, references)
+    distance: float = jaccard_distance(hypothesis, reference)
+    return 1 - distance
+
+
+@adapter.metric(
+    "token-overlap",
+    input="tokens",
+    components=["precision", "recall", "f1", "f_beta"],
+    corpus=False,
+    references="one",
+    accepts={"beta": None},
+    defaults={"beta": 1},
+    fixes={"counting": "set", "order": 1, "empty": "undefined", "no_match_f": "zero"},
+)
+def token_overlap(
+    hypotheses: Sequence[Sequence[str]], references: Sequence[Sequence[Sequence[str]]], **parameters: Any
+) -> dict[str, float | None]:
+    hypothesis, reference = pair_of_sets(hypotheses, references)
+    alpha = {"alpha": 1 / (1 + parameters["beta"] ** 2)} if "beta" in parameters else {}
+    return {
+        "precision": precision(reference, hypothesis),
+        "recall": recall(reference, hypothesis),
+        "f1": f_measure(reference, hypothesis),
+        "f_beta": f_measure(reference, hypothesis, **alpha),
+    }

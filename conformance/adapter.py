@@ -1,0 +1,273 @@
+"""An adapter plugs an implementation in: it names what it can compute, and how its choices are set.
+
+A person writes ten to twenty lines: an `Adapter`, and one decorated function for each metric. The
+function gets the fields of the metric's input in the order of its spec, and only the parameters that
+a check sets: the library's own defaults speak for the rest.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal, TypeVar
+
+Form = Literal["text", "tokens", "either"]
+JSONValue = Any
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+ANSWER_LIMIT = 1_000_000
+"""The most values that one answer may hold; more is reported as invalid, not stored."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One line of a derivation: what is worked out, how, and its value."""
+
+    name: str
+    working: str
+    value: JSONValue = None
+
+
+class AdapterError(Exception):
+    """An adapter declares something that makes no sense; the message says what, and how to mend it."""
+
+
+class Unsupported(Exception):
+    """Raised inside an adapter's function: this very request is beyond the implementation."""
+
+
+@dataclass(frozen=True, slots=True)
+class Capability:
+    """What one implementation says of one metric.
+
+    `accepts` holds the values that a parameter can be set to (None: any value), `defaults` what the
+    library does where it is not set, `fixes` what it always does. `scale` multiplies the definition's
+    value: 100 for an implementation that answers in percent.
+    """
+
+    metric: str
+    input: Form = "text"
+    scale: Mapping[str, float] = field(default_factory=dict)
+    accepts: Mapping[str, Collection[Any] | None] = field(default_factory=dict)
+    defaults: Mapping[str, Any] = field(default_factory=dict)
+    fixes: Mapping[str, Any] = field(default_factory=dict)
+    components: tuple[str, ...] | None = None
+    decimals: int | None = None
+    corpus: bool = True
+    references: Literal["one", "many"] = "many"
+
+    def scale_of(self, component: str) -> float:
+        """The factor of one component; a single number in `scale` holds for the main component alone."""
+        return self.scale.get(component, 1)
+
+    def takes(self, parameter: str, value: object) -> bool:
+        """Whether the parameter can be set to the value."""
+        if parameter not in self.accepts:
+            return False
+        allowed = self.accepts[parameter]
+        if allowed is None:
+            return True
+        try:
+            return any(type(each) is type(value) and each == value for each in allowed)
+        except TypeError:
+            return False
+
+    def chosen(self) -> dict[str, Any]:
+        """The part of the profile that the implementation declares: its defaults and what it fixes."""
+        return {**self.defaults, **self.fixes}
+
+    def as_json(self) -> dict[str, JSONValue]:
+        """The declaration as it travels in the protocol's hello."""
+        return {
+            "input": self.input,
+            "scale": dict(self.scale),
+            "accepts": {
+                name: None if values is None else list(values) for name, values in self.accepts.items()
+            },
+            "defaults": dict(self.defaults),
+            "fixes": dict(self.fixes),
+            "components": None if self.components is None else list(self.components),
+            "decimals": self.decimals,
+            "corpus": self.corpus,
+            "references": self.references,
+        }
+
+    @classmethod
+    def from_json(cls, metric: str, data: Mapping[str, Any]) -> Capability:
+        """Read a declaration of the protocol's hello; raises AdapterError for one that makes no sense."""
+        known = set(cls.__dataclass_fields__) - {"metric"}
+        unknown = sorted(set(data) - known)
+        if unknown:
+            raise AdapterError(f"metric {metric!r}: unknown field {unknown[0]!r}; known are {', '.join(sorted(known))}")
+        values = dict(data)
+        scale = values.get("scale", {})
+        if isinstance(scale, (int, float)) and not isinstance(scale, bool):
+            values["scale"] = {"": scale}
+        if values.get("components") is not None:
+            values["components"] = tuple(values["components"])
+        try:
+            return cls(metric=metric, **values)
+        except TypeError as error:
+            raise AdapterError(f"metric {metric!r}: {error}") from error
+
+
+class Adapter:
+    """One implementation: its name, version and language, and a function for each metric."""
+
+    def __init__(
+        self, name: str, version: str, *, homepage: str = "", language: str = "python", licence: str = ""
+    ) -> None:
+        self.name = name
+        self.version = version
+        self.homepage = homepage
+        self.language = language
+        self.licence = licence
+        self.capabilities: dict[str, Capability] = {}
+        self._functions: dict[str, Callable[..., Any]] = {}
+        self._derivations: dict[str, Callable[..., list[Step]]] = {}
+
+    def metric(
+        self,
+        name: str,
+        *,
+        input: Form = "text",
+        scale: float | Mapping[str, float] = 1,
+        accepts: Mapping[str, Collection[Any] | None] | None = None,
+        defaults: Mapping[str, Any] | None = None,
+        fixes: Mapping[str, Any] | None = None,
+        components: Sequence[str] | None = None,
+        decimals: int | None = None,
+        corpus: bool = True,
+        references: Literal["one", "many"] = "many",
+    ) -> Callable[[Function], Function]:
+        """Plug in the decorated function as a metric, transform or statistic.
+
+        input: "text" or "tokens", what each hypothesis and reference is given as; "either" for
+            whichever the check has.
+        scale: what the implementation multiplies the definition's value by; a number holds for the
+            main component, a mapping names components.
+        accepts, defaults, fixes: see `Capability`.
+        components: the components that the function returns, where it does not return all.
+        decimals: how many decimals the implementation prints, where it rounds.
+        corpus: whether it scores several segments at once; references: whether it takes several.
+        """
+        if name in self.capabilities:
+            raise AdapterError(f"{self.name}: metric {name!r} is plugged in twice")
+        if input not in ("text", "tokens", "either"):
+            raise AdapterError(
+                f"{self.name}: metric {name!r}: input is 'text', 'tokens' or 'either', not {input!r}"
+            )
+        both = sorted(set(defaults or {}) & set(fixes or {}))
+        if both:
+            raise AdapterError(f"{self.name}: metric {name!r}: {both[0]!r} stands in defaults and in fixes")
+        factors = dict(scale) if isinstance(scale, Mapping) else {"": float(scale)}
+        capability = Capability(
+            metric=name,
+            input=input,
+            scale=factors,
+            accepts=dict(accepts or {}),
+            defaults=dict(defaults or {}),
+            fixes=dict(fixes or {}),
+            components=None if components is None else tuple(components),
+            decimals=decimals,
+            corpus=corpus,
+            references=references,
+        )
+
+        def plug(function: Function) -> Function:
+            self.capabilities[name] = capability
+            self._functions[name] = function
+            return function
+
+        return plug
+
+    def derivation(self, name: str) -> Callable[[Function], Function]:
+        """Plug in how a metric's value is worked out on paper: a function that returns a list of `Step`."""
+
+        def plug(function: Function) -> Function:
+            self._derivations[name] = function
+            return function
+
+        return plug
+
+    def derive(self, metric: str, arguments: Sequence[Any], parameters: Mapping[str, Any]) -> list[Step]:
+        """The steps by which the implementation reaches its answer; empty where it shows none."""
+        if metric not in self._derivations:
+            return []
+        return self._derivations[metric](*arguments, **parameters)
+
+    def call(self, metric: str, arguments: Sequence[Any], parameters: Mapping[str, Any]) -> dict[str, JSONValue]:
+        """Ask the implementation once; returns its reply as the protocol's body.
+
+        The body has one key: `answer` (component to value), `error` (kind, class, message),
+        `unsupported` or `invalid` (why the answer is none). Exceptions of the implementation become
+        an error body; KeyboardInterrupt and SystemExit pass.
+        """
+        try:
+            result = self._functions[metric](*arguments, **parameters)
+        except Unsupported as reason:
+            return {"unsupported": str(reason)}
+        except Exception as error:  # an implementation may raise anything; the run goes on and says so
+            return {"error": describe_error(error)}
+        return normalize_answer(result)
+
+
+INPUT_ERRORS = (ValueError, TypeError, AssertionError)
+"""The exceptions by which Python implementations refuse their input."""
+
+
+def describe_error(error: BaseException) -> dict[str, str]:
+    """An exception as the protocol's error: `kind` is "input" where the implementation refused its input."""
+    kind = "input" if isinstance(error, INPUT_ERRORS) else "internal"
+    message = " ".join(str(error).split())
+    return {"kind": kind, "class": type(error).__name__, "message": message[:500]}
+
+
+def normalize_answer(result: object) -> dict[str, JSONValue]:
+    """A returned object as the protocol's body: `answer`, or `invalid` where it cannot be one."""
+    try:
+        if isinstance(result, Mapping):
+            budget = [ANSWER_LIMIT]
+            return {"answer": {str(name): _plain(value, budget) for name, value in result.items()}}
+        return {"answer": {"": _plain(result, [ANSWER_LIMIT])}}
+    except ValueError as reason:
+        return {"invalid": str(reason)}
+
+
+def _plain(value: object, budget: list[int]) -> JSONValue:
+    """A value as JSON: NaN and infinities as strings, numpy scalars and arrays as Python's."""
+    budget[0] -= 1
+    if budget[0] < 0:
+        raise ValueError(f"an answer of more than {ANSWER_LIMIT:,} values")
+    if value is None or isinstance(value, bool):
+        return value
+    if isinstance(value, str):
+        budget[0] -= len(value)
+        if budget[0] < 0:
+            raise ValueError(f"an answer of {len(value):,} characters")
+        return value
+    if isinstance(value, int):
+        if value.bit_length() > 1024:
+            raise ValueError(f"an integer of {value.bit_length():,} bits")
+        return int(value)
+    if isinstance(value, float):
+        return float(value) if math.isfinite(value) else _special(value)
+    if isinstance(value, Mapping):
+        return {str(key): _plain(each, budget) for key, each in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_plain(each, budget) for each in value]
+    convert = getattr(value, "tolist", None) or getattr(value, "item", None)
+    if callable(convert):
+        converted = convert()
+        if type(converted) is not type(value):
+            return _plain(converted, budget)
+    if hasattr(value, "numerator") and hasattr(value, "denominator"):
+        return _plain(value.numerator / value.denominator, budget)
+    raise ValueError(f"an object of type {type(value).__name__}")
+
+
+def _special(value: float) -> str:
+    if math.isnan(value):
+        return "nan"
+    return "inf" if value > 0 else "-inf"

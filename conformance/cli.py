@@ -1,0 +1,146 @@
+"""The command line: it parses words and prints; each command's work lies in its own module, imported when needed."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from typing import Any
+
+EXIT_OK, EXIT_UNEXPECTED, EXIT_USAGE, EXIT_UNREACHABLE = 0, 1, 2, 3
+
+EPILOG = """targets: sacrebleu | sacrebleu@2.4.0 | package.module:object | path/to/adapter.py | 'cmd:./my-port --flag'
+exit status: 0 as expected, 1 something unexpected, 2 bad usage or files, 3 a target could not be reached"""
+
+
+class Usage(Exception):
+    """Words of the command line that make no sense; the message is one line."""
+
+
+def parser() -> argparse.ArgumentParser:
+    """All commands and their options."""
+    top = argparse.ArgumentParser(
+        prog="conformance",
+        description="Is this metric implementation right, and which variant is it?",
+        epilog=EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    top.add_argument("--version", action="store_true", help="print the suite's version and exit")
+    commands = top.add_subparsers(dest="command", metavar="COMMAND")
+
+    def command(name: str, text: str) -> argparse.ArgumentParser:
+        made = commands.add_parser(name, help=text, description=text)
+        return made
+
+    def target_options(made: argparse.ArgumentParser) -> None:
+        made.add_argument("--metric", action="append", default=[], metavar="NAME", help="only this metric; for a bare function: which metric it is")
+        made.add_argument("--input", choices=("text", "tokens"), help="what a bare function takes")
+        made.add_argument("--timeout", type=float, default=10.0, metavar="SECONDS", help="time limit of one request (10)")
+        made.add_argument("--isolate", action=argparse.BooleanOptionalAction, default=None, help="run the target in a process of its own, or not")
+
+    run = command("run", "Hold targets to the suite and report.")
+    run.add_argument("targets", nargs="+", metavar="TARGET")
+    target_options(run)
+    run.add_argument("--select", action="append", default=[], metavar="GLOB", help="only checks whose id matches")
+    run.add_argument("--clause", action="append", default=[], metavar="GLOB", help="only checks of this clause (bleu.clipping)")
+    run.add_argument("--profile", action="append", default=[], metavar="NAME|PARAM=VALUE", help="hold the target to this profile instead of its declared one")
+    run.add_argument("--ledger", metavar="FILE", help="known deviations (default: the shipped one, or ./deviations.yaml)")
+    run.add_argument("--record", metavar="FILE", help="write the record, JSON Lines; - for standard output")
+    run.add_argument("--junit", metavar="FILE", help="write JUnit XML")
+    run.add_argument("--against", metavar="TARGET", help="hold the target to this one instead of to the definition")
+    run.add_argument("--properties", action="store_true", help="run the invariants of the specs on generated input instead of the scenarios")
+    run.add_argument("--examples", type=int, default=100, metavar="N", help="with --properties: examples a law (100)")
+    run.add_argument("--seed", type=int, default=0, help="with --properties: the seed (0)")
+    run.add_argument("--jobs", type=int, default=1, metavar="N", help="targets side by side")
+    run.add_argument("--format", choices=("terminal", "json", "junit"), default="terminal")
+
+    check = command("check", "Tell an adapter's own faults from the implementation's.")
+    check.add_argument("targets", nargs="+", metavar="TARGET")
+    target_options(check)
+
+    score = command("score", "Ask the reference, or a target, for one input, and show how the value comes about.")
+    score.add_argument("metric", metavar="METRIC")
+    score.add_argument("-p", "--parameter", action="append", default=[], metavar="NAME=VALUE")
+    score.add_argument("--hyp", action="append", default=[], metavar="TEXT", help="a hypothesis; several are several segments")
+    score.add_argument("--ref", action="append", default=[], metavar="TEXT", help="a reference; belongs to the --hyp before it")
+    score.add_argument("--text", metavar="TEXT", help="the text of a transform")
+    score.add_argument("--profile", metavar="NAME", help="a named profile of the metric")
+    score.add_argument("--target", default="reference", metavar="TARGET")
+    score.add_argument("--format", choices=("terminal", "json"), default="terminal")
+
+    listing = command("list", "List metrics, clauses, parameters, scenarios, checks or targets.")
+    listing.add_argument("what", choices=("metrics", "clauses", "parameters", "profiles", "invariants", "scenarios", "checks", "targets"), nargs="?", default="metrics")
+    listing.add_argument("pattern", nargs="?", default="*", metavar="GLOB")
+
+    show = command("show", "Show a scenario, or one check of it, with the derivation of its values.")
+    show.add_argument("name", metavar="SCENARIO|CHECK")
+
+    lint = command("lint", "Check the suite's own files: schemas, characters, stable ids, names.")
+    lint.add_argument("--write", action="store_true", help="record new checks in cases.lock and mark missing ones as retired")
+    lint.add_argument("files", nargs="*", metavar="FILE", help="scenario files of your own to check instead")
+
+    schema = command("schema", "Print a JSON Schema.")
+    schema.add_argument("name", choices=("spec", "cases", "ledger", "protocol", "record", "implementations"))
+
+    serve = command("serve", "Speak the JSON Lines protocol for a Python target on standard input and output.")
+    serve.add_argument("target", metavar="TARGET")
+    serve.add_argument("--metric", metavar="NAME")
+    serve.add_argument("--input", choices=("text", "tokens"))
+
+    accept = command("accept", "Write a target's new deviations into a ledger, with a reason.")
+    accept.add_argument("targets", nargs=1, metavar="TARGET")
+    target_options(accept)
+    accept.add_argument("--reason", required=True, metavar="TEXT")
+    accept.add_argument("--kind", choices=("bug", "choice", "limit"), default="choice")
+    accept.add_argument("--issue", metavar="URL")
+    accept.add_argument("--select", action="append", default=[], metavar="GLOB")
+    accept.add_argument("--clause", action="append", default=[], metavar="GLOB")
+    accept.add_argument("--profile", action="append", default=[], metavar="NAME|PARAM=VALUE")
+    accept.add_argument("--ledger", metavar="FILE")
+
+    new = command("new", "Write a working file to fill in.")
+    new.add_argument("kind", choices=("adapter",))
+    new.add_argument("name", metavar="NAME")
+    return top
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command; returns the exit status. Every fault of a person's is one line on standard error."""
+    options = parser().parse_args(arguments)
+    if options.version:
+        import conformance
+
+        print(conformance.__version__)
+        return EXIT_OK
+    if options.command is None:
+        parser().print_help()
+        return EXIT_USAGE
+    if options.command == "serve":
+        from conformance.serve import serve_target
+
+        return serve_target(options.target, options.metric, options.input)
+    from conformance import commands
+    from conformance.transport import TargetError
+    from conformance.yamlfile import BadFile
+
+    try:
+        handler: Any = getattr(commands, f"{options.command}_command")
+        status: int = handler(options)
+        sys.stdout.flush()
+        return status
+    except (BadFile, Usage) as error:
+        print(f"conformance: {error}", file=sys.stderr)
+        return EXIT_USAGE
+    except TargetError as error:
+        print(f"conformance: {error}", file=sys.stderr)
+        return EXIT_UNREACHABLE
+    except BrokenPipeError:
+        sys.stderr.close()
+        return EXIT_OK
+    except KeyboardInterrupt:
+        print("conformance: interrupted", file=sys.stderr)
+        return 130
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,120 @@
+"""What each command does: it gathers, calls the module whose work it is, and prints."""
+
+from __future__ import annotations
+
+import json
+import sys
+from argparse import Namespace
+from pathlib import Path
+from typing import Any
+
+from conformance.cli import EXIT_OK, EXIT_UNEXPECTED, Usage
+from conformance.suite import home, load
+
+
+def out(*lines: str) -> None:
+    """Print lines; text that the terminal cannot show is escaped."""
+    encoding = sys.stdout.encoding or "utf-8"
+    for line in lines:
+        print(line.encode(encoding, "backslashreplace").decode(encoding))
+
+
+def reference_adapter() -> Any:
+    """The reference, loaded like any shipped adapter."""
+    from conformance.target import load_shipped
+
+    return load_shipped("reference")
+
+
+def list_command(options: Namespace) -> int:
+    from conformance.explore import listing
+
+    lines = list(listing(load(), options.what, options.pattern, home()))
+    out(*lines)
+    if not lines:
+        raise Usage(f"no {options.what} match {options.pattern!r}")
+    return EXIT_OK
+
+
+def show_command(options: Namespace) -> int:
+    from conformance.explore import scenario_lines
+
+    try:
+        out(*scenario_lines(load(), options.name, reference_adapter()))
+    except ValueError as error:
+        raise Usage(str(error)) from error
+    return EXIT_OK
+
+
+def schema_command(options: Namespace) -> int:
+    from conformance.yamlfile import schema
+
+    out(json.dumps(schema(options.name), indent=2))
+    return EXIT_OK
+
+
+def lint_command(options: Namespace) -> int:
+    from conformance import lock
+    from conformance.lint import lint
+    from conformance.suite import compile_suite
+
+    root = home()
+    if options.files:
+        return _lint_files(options.files)
+    if not (root / "cases").is_dir():
+        raise Usage("the installed package ships the suite compiled; name the scenario files to lint")
+    suite = compile_suite(root)
+    path = root / "cases" / "cases.lock"
+    if options.write:
+        lock.write(path, suite, lock.read(path))
+    report = lint(root, suite)
+    out(*report.problems)
+    out(
+        f"{report.scenarios} scenarios, {report.checks} checks; {report.witnessed} values have a second witness, "
+        f"{report.single} the reference alone; {len(report.problems)} problems"
+    )
+    return EXIT_UNEXPECTED if report.problems else EXIT_OK
+
+
+def _lint_files(files: list[str]) -> int:
+    """Scenario files of a person's own, against the shipped specs."""
+    from conformance.scenarios import Builder
+
+    suite = load()
+    builder = Builder(suite.metrics, home() / "cases" / "data")
+    for name in files:
+        builder.data_folder = Path(name).parent / "data"
+        builder.add_file(Path(name), name)
+    out(f"{len(builder.scenarios)} scenarios, {len(builder.checks)} checks; 0 problems")
+    return EXIT_OK
+
+
+def score_command(options: Namespace) -> int:
+    from conformance.score import score
+
+    return score(options, load())
+
+
+def run_command(options: Namespace) -> int:
+    from conformance.session import run_targets
+
+    return run_targets(options, load())
+
+
+def check_command(options: Namespace) -> int:
+    from conformance.selfcheck import check_targets
+
+    return check_targets(options, load())
+
+
+def accept_command(options: Namespace) -> int:
+    from conformance.session import accept_target
+
+    return accept_target(options, load())
+
+
+def new_command(options: Namespace) -> int:
+    from conformance.scaffold import new_adapter
+
+    out(*new_adapter(options.name, Path.cwd()))
+    return EXIT_OK

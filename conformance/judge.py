@@ -1,0 +1,264 @@
+"""An answer and an expectation become an outcome, with its reason. Pure: nobody is asked here."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from conformance.adapter import Capability
+from conformance.expressions import (
+    ABSOLUTE, RELATIVE, Call, ExpressionError, Literal, Name, Node, Part, close, evaluate, parse_relation,
+)
+from conformance.model import Check, Expected, Metric, Outcome
+from conformance.scenarios import term_key
+from conformance.transport import Reply
+
+SPECIAL = {"nan": math.nan, "inf": math.inf, "-inf": -math.inf}
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A reply on the definition's scale: `kind` as the reply's, and the components where it is an answer."""
+
+    kind: str
+    values: Mapping[str, Any]
+    text: str = ""
+    error: Mapping[str, str] | None = None
+
+    @property
+    def shown(self) -> Any:
+        """The answer as a record shows it."""
+        if self.kind == "answer":
+            return dict(self.values)
+        if self.error is not None:
+            return {"raises": self.error.get("class") or self.error.get("kind", "")}
+        return None
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    outcome: Outcome
+    message: str | None = None
+
+
+PASSED = Verdict(Outcome.PASS)
+
+
+def answer_of(reply: Reply, metric: Metric, capability: Capability) -> Answer:
+    """A reply with its components named and its scale taken out."""
+    if reply.kind == "error":
+        error = reply.body if isinstance(reply.body, Mapping) else {"kind": "internal", "message": str(reply.body)}
+        return Answer("error", {}, str(error.get("message", "")), {str(k): str(v) for k, v in error.items()})
+    if reply.kind != "answer":
+        return Answer(reply.kind, {}, str(reply.body))
+    values = {}
+    for name, value in reply.body.items():
+        component = name or metric.main
+        factor = capability.scale.get(component, capability.scale.get("", 1) if component == metric.main else 1)
+        values[component] = _unscaled(value, factor)
+    return Answer("answer", values)
+
+
+def _unscaled(value: Any, factor: float) -> Any:
+    if factor == 1:
+        return value
+    if isinstance(value, list):
+        return [_unscaled(each, factor) for each in value]
+    if isinstance(value, (int, float)) and not isinstance(value, bool):
+        return value / factor
+    return value
+
+
+def offered(expected: Expected, capability: Capability) -> Expected | None:
+    """The part of an expectation that the target answers to; None where nothing of it is left."""
+    if expected.kind != "values" or capability.components is None:
+        return expected
+    kept = {key: each for key, each in expected.values.items() if key.split("[")[0] in capability.components}
+    if not kept:
+        return None
+    return Expected("values", {key: expected.expressions[key] for key in kept}, kept)
+
+
+def judge(
+    expected: Expected, answer: Answer, metric: Metric, capability: Capability, relative: float | None = None
+) -> Verdict:
+    """Hold an answer against what is expected."""
+    if answer.kind in ("timeout", "crash", "invalid"):
+        return Verdict(Outcome(answer.kind), answer.text)
+    if expected.kind == "raises":
+        return _raised(expected.error, answer)
+    may_fail = expected.kind == "undefined" or "undefined" in expected.values.values()
+    if answer.kind == "error":
+        if may_fail:
+            return PASSED
+        error = answer.error or {}
+        return Verdict(Outcome.ERROR, f"{error.get('class') or 'an error'}: {answer.text}")
+    if expected.kind in ("returns", "undefined"):
+        value = answer.values.get(metric.main)
+        wanted = {"none": (None,), "nan": ("nan",)}.get(expected.error, (None, "nan"))
+        if value in wanted and not isinstance(value, bool):
+            return PASSED
+        return Verdict(Outcome.FAIL, f"expected {' or '.join(map(str, wanted))}")
+    for name, wanted_value in expected.values.items():
+        verdict = _component(name, wanted_value, answer, metric, capability, relative)
+        if verdict.outcome is not Outcome.PASS:
+            return verdict
+    return PASSED
+
+
+def _raised(wanted: str, answer: Answer) -> Verdict:
+    if answer.kind != "error":
+        return Verdict(Outcome.FAIL, "expected an error, got an answer")
+    error = answer.error or {}
+    if wanted == "any" or (wanted == "input" and error.get("kind") == "input") or wanted == error.get("class"):
+        return PASSED
+    return Verdict(Outcome.FAIL, f"expected {wanted}, got {error.get('class') or error.get('kind')}: {answer.text}")
+
+
+def _component(
+    name: str, wanted: Any, answer: Answer, metric: Metric, capability: Capability, relative: float | None
+) -> Verdict:
+    base, _, index = name.partition("[")
+    if base not in answer.values:
+        return Verdict(Outcome.INVALID, f"the answer has no {base!r}; it has {', '.join(answer.values) or 'nothing'}")
+    got = answer.values[base]
+    if index:
+        place = int(index[:-1])
+        if not isinstance(got, list) or len(got) < place:
+            return Verdict(Outcome.INVALID, f"{base} has no element {place}: {shorten(got)}")
+        got = got[place - 1]
+    kind = metric.components[base].type
+    if kind in ("text", "tokens"):
+        if isinstance(got, str if kind == "text" else list):
+            return PASSED if got == wanted else Verdict(Outcome.FAIL, f"{base} differs")
+        return Verdict(Outcome.INVALID, f"{base} is not {kind}: {shorten(got)}")
+    slack = 0.0
+    if capability.decimals is not None:
+        factor = capability.scale.get(base, capability.scale.get("", 1) if base == metric.main else 1)
+        slack = 0.5000001 * 10.0**-capability.decimals / factor
+    if isinstance(wanted, list):
+        if not isinstance(got, list):
+            return Verdict(Outcome.INVALID, f"{base} is not a list: {shorten(got)}")
+        if len(got) != len(wanted):
+            return Verdict(Outcome.FAIL, f"{base} has {len(got)} elements; expected {len(wanted)}")
+        for each_wanted, each_got in zip(wanted, got):
+            verdict = _number(base, each_wanted, each_got, slack, relative)
+            if verdict.outcome is not Outcome.PASS:
+                return verdict
+        return PASSED
+    return _number(base, wanted, got, slack, relative)
+
+
+def _number(name: str, wanted: Any, got: Any, slack: float, relative: float | None) -> Verdict:
+    if wanted == "undefined":
+        return PASSED if got in (None, "nan") else Verdict(Outcome.FAIL, f"{name} is undefined; expected nan or none")
+    if isinstance(got, str) and got in SPECIAL:
+        got = SPECIAL[got]
+    if got is None or isinstance(got, (str, list, dict)):
+        return Verdict(Outcome.INVALID, f"{name} is not a number: {shorten(got)}")
+    wanted = SPECIAL.get(wanted, wanted) if isinstance(wanted, str) else wanted
+    if math.isnan(got) and not math.isnan(wanted):
+        return Verdict(Outcome.INVALID, f"{name} is not a number: nan")
+    if close(wanted, float(got), relative=relative or RELATIVE, absolute=ABSOLUTE):
+        return PASSED
+    if slack and abs(wanted - got) <= slack:
+        return PASSED
+    return Verdict(Outcome.FAIL, f"{name} differs")
+
+
+def shorten(value: Any, limit: int = 80) -> str:
+    """A value in a message: its repr, cut."""
+    text = repr(value)
+    return text if len(text) <= limit else text[: limit - 3] + "..."
+
+
+def same(left: Answer, right: Answer, names: Mapping[str, Any] | None, metric: Metric, capability: Capability) -> bool:
+    """Whether two answers agree, on the named components or on all that both have."""
+    if left.kind != right.kind:
+        return False
+    if left.kind != "answer":
+        return left.kind == "error"
+    chosen = [name.split("[")[0] for name in names] if names else [name for name in left.values if name in right.values]
+    for name in chosen:
+        if name not in left.values or name not in right.values:
+            return False
+        if _component(name, left.values[name], right, metric, capability, None).outcome is not Outcome.PASS:
+            return False
+    return True
+
+
+class Unanswered(Exception):
+    """A term of a relation has no value: the answer is an error, or not a number."""
+
+    def __init__(self, verdict: Verdict) -> None:
+        super().__init__(verdict.message)
+        self.verdict = verdict
+
+
+def judge_relation(check: Check, answers: Mapping[str, Answer], metrics: Mapping[str, Metric]) -> tuple[Verdict, dict[str, Any]]:
+    """Hold the answers of a relation's terms against it; also returns the values that were compared."""
+    seen: dict[str, Any] = {}
+
+    def component(node: Node) -> Any:
+        whole, name = (node.whole, node.name) if isinstance(node, Part) else (node, "")
+        key = term_key(whole)
+        answer, metric = answers[key], metrics[check.terms[key].metric]
+        name = name or metric.main
+        if answer.kind != "answer":
+            kind = Outcome.ERROR if answer.kind == "error" else Outcome(answer.kind)
+            raise Unanswered(Verdict(kind, f"{key}: {answer.text}"))
+        if name not in answer.values:
+            raise Unanswered(Verdict(Outcome.INVALID, f"{key}: the answer has no {name!r}"))
+        value = _comparable(answer.values[name])
+        if value is None:
+            raise Unanswered(Verdict(Outcome.INVALID, f"{key}: {name} is not a number: {shorten(answer.values[name])}"))
+        seen[f"{key}.{name}" if name != metric.main else key] = answer.values[name]
+        return value
+
+    variables = {name: Fraction(value) for name, value in check.variables.items()}
+    if check.relation is None:
+        raise ValueError(f"{check.id}: the check is no relation")
+    try:
+        node = parse_relation(check.relation)
+        holds = evaluate(_quoted(node), variables, component)
+    except Unanswered as missing:
+        return missing.verdict, seen
+    except ExpressionError as error:
+        return Verdict(Outcome.INVALID, str(error)), seen
+    return (PASSED if holds is True else Verdict(Outcome.FAIL, "the relation does not hold")), seen
+
+
+def _quoted(node: Node) -> Node:
+    """Quoted outputs as names, so that they are resolved like any other."""
+    from dataclasses import fields, replace
+
+    if isinstance(node, Literal):
+        return Name(node.value) if isinstance(node.value, str) else node
+    if isinstance(node, Call):
+        return node
+    changes: dict[str, Any] = {}
+    for each in fields(node):
+        child = getattr(node, each.name)
+        if isinstance(child, tuple):
+            changes[each.name] = tuple(c if isinstance(c, str) else _quoted(c) for c in child)
+        elif not isinstance(child, str):
+            changes[each.name] = _quoted(child)
+    return replace(node, **changes)
+
+
+def _comparable(value: Any) -> Any:
+    if isinstance(value, list):
+        items = [_comparable(each) for each in value]
+        return None if any(each is None for each in items) else items
+    if isinstance(value, bool):
+        return Fraction(int(value))
+    if isinstance(value, int):
+        return Fraction(value)
+    if isinstance(value, float):
+        return value
+    if isinstance(value, str):
+        return SPECIAL.get(value, value)
+    return None

@@ -1,0 +1,342 @@
+"""The language of laws: an invariant of a specification, weighed on one drawn example.
+
+A law is a relation over `h`, `r` and `t` (drawn texts), `n` (a drawn number), `corpus`, and the parameters
+of the metric. `component(hypothesis, references)` and `component(corpus)` ask the metric itself,
+`other-metric.component(...)` another one; references are one text or a list of texts. A text is a list of
+tokens, or a string where `joined` or `spaced` made one.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from conformance.expressions import (
+    FUNCTIONS,
+    Binary,
+    Call,
+    Comparison,
+    Element,
+    ExpressionError,
+    Items,
+    Literal,
+    Name,
+    Node,
+    Part,
+    Range,
+    Unary,
+    compare,
+    evaluate,
+)
+from conformance.judge import SPECIAL, Answer, Unanswered, Verdict, shorten
+from conformance.model import Metric, Outcome
+
+Text = Any
+"""A list of tokens, or a string."""
+
+
+@dataclass(frozen=True, slots=True)
+class Corpus:
+    """Segments: each a hypothesis with its references."""
+
+    segments: tuple[tuple[Text, tuple[Text, ...]], ...]
+
+    def arguments(self) -> tuple[list[Text], list[list[Text]]]:
+        """The hypotheses and the references as a metric takes them."""
+        return [h for h, _ in self.segments], [list(several) for _, several in self.segments]
+
+
+def length(whole: Any) -> Fraction:
+    """How many tokens, characters or elements."""
+    return Fraction(len(whole))
+
+
+def total(numbers: list[Any]) -> Any:
+    """The sum of a list."""
+    return sum(numbers, Fraction(0))
+
+
+def backwards(whole: Any) -> Any:
+    """The tokens of a text, or the segments of a corpus, from last to first."""
+    return Corpus(whole.segments[::-1]) if isinstance(whole, Corpus) else whole[::-1]
+
+
+def repeated(text: Text, times: Fraction) -> Text:
+    """A text several times over."""
+    return text * int(times)
+
+
+def inserted(text: Text, other: Text) -> Text:
+    """A text with the first token of another put into its middle; unchanged where the other is empty."""
+    middle = len(text) // 2
+    return text[:middle] + other[:1] + text[middle:]
+
+
+def prefix(text: Text, count: Fraction) -> Text:
+    """The first tokens of a text."""
+    return text[: int(count)]
+
+
+def renamed(text: list[str]) -> list[str]:
+    """A text with its tokens renamed one to one."""
+    return [f"x{token}" for token in text]
+
+
+def joined(text: Text) -> str:
+    """A text as a string, with one space between tokens."""
+    return text if isinstance(text, str) else " ".join(text)
+
+
+def compact(text: Text) -> str:
+    """The characters of a text without any white space."""
+    return "".join(joined(text).split())
+
+
+def doubled(corpus: Corpus) -> Corpus:
+    """A corpus with every segment twice."""
+    return Corpus(corpus.segments * 2)
+
+
+def first(corpus: Corpus) -> Corpus:
+    """The first segment of a corpus."""
+    return Corpus(corpus.segments[:1])
+
+
+def rest(corpus: Corpus) -> Corpus:
+    """A corpus without its first segment."""
+    return Corpus(corpus.segments[1:])
+
+
+def agreeing(corpus: Corpus) -> Corpus:
+    """A corpus whose only references are its own hypotheses."""
+    return Corpus(tuple((hypothesis, (hypothesis,)) for hypothesis, _ in corpus.segments))
+
+
+WORKS: Mapping[str, Callable[..., Any]] = {
+    "length": length,
+    "total": total,
+    "reversed": backwards,
+    "repeated": repeated,
+    "inserted": inserted,
+    "prefix": prefix,
+    "renamed": renamed,
+    "joined": joined,
+    "compact": compact,
+    "doubled": doubled,
+    "first": first,
+    "rest": rest,
+    "agreeing": agreeing,
+}
+"""What a law may do to texts, corpora and lists; `spaced` joins at separators that are drawn."""
+
+
+@dataclass(frozen=True, slots=True)
+class Called:
+    """One component of one answer that a law asked for."""
+
+    metric: str
+    component: str
+    arguments: Mapping[str, Any]
+
+
+Question = Callable[[str, Mapping[str, Any]], Answer]
+Slack = Callable[[str, str], float]
+
+
+class Reading:
+    """A law read on one example: `ask` answers a metric, `slack` is how far a component may be rounded."""
+
+    def __init__(
+        self,
+        metric: Metric,
+        metrics: Mapping[str, Metric],
+        variables: Mapping[str, Any],
+        ask: Question,
+        slack: Slack = lambda metric, component: 0.0,
+    ) -> None:
+        self.metric, self.metrics, self.variables, self.ask, self.slack = metric, metrics, variables, ask, slack
+        self.calls: dict[Node, Called] = {}
+        self.rounding = 0.0
+
+    def value(self, node: Node) -> Any:
+        """The value of a part of the law. Raises ExpressionError, and Unanswered where an answer has no value."""
+        return evaluate(node, self.variables, self.resolve)
+
+    def resolve(self, node: Node) -> Any:
+        """A call of a component or of one of the works."""
+        if not isinstance(node, Call):
+            raise ExpressionError(f"{unparse(node)!r} is no part of a law")
+        arguments = [self.value(each) for each in node.arguments]
+        function = node.function
+        if isinstance(function, Part) and isinstance(function.whole, Name):
+            if function.whole.name not in self.metrics:
+                raise ExpressionError(f"no metric {function.whole.name!r}")
+            return self.component(node, self.metrics[function.whole.name], function.name, arguments)
+        if not isinstance(function, Name):
+            raise ExpressionError(f"{unparse(function)!r} cannot be called")
+        if function.name == "spaced":
+            return spaced(arguments[0], self.variables["separators"])
+        if function.name in WORKS:
+            try:
+                return WORKS[function.name](*arguments)
+            except (TypeError, AttributeError) as error:
+                raise ExpressionError(f"{function.name}: {error}") from error
+        return self.component(node, self.metric, function.name, arguments)
+
+    def component(self, node: Node, metric: Metric, name: str, arguments: list[Any]) -> Any:
+        """One component of the answer to a call."""
+        if name not in metric.components:
+            raise ExpressionError(f"{metric.name} has no component {name!r}")
+        asked = fields(metric, arguments)
+        self.calls[node] = Called(metric.name, name, asked)
+        answer = self.ask(metric.name, asked)
+        if answer.kind != "answer":
+            raise Unanswered(Verdict(Outcome(answer.kind), answer.text))
+        if name not in answer.values:
+            raise Unanswered(Verdict(Outcome.INVALID, f"the answer has no {name!r}"))
+        self.rounding += self.slack(metric.name, name)
+        return comparable(answer.values[name], f"{metric.name}.{name}")
+
+
+def fields(metric: Metric, arguments: list[Any]) -> dict[str, Any]:
+    """The input of a metric, by the names of its spec's fields."""
+    names = list(metric.input)
+    if len(names) == 1:
+        values: tuple[Any, ...] = tuple(arguments)
+    elif len(arguments) == 1 and isinstance(arguments[0], Corpus):
+        values = arguments[0].arguments()
+    elif len(arguments) == 2:
+        hypothesis, references = arguments
+        several = isinstance(references, list) and any(not isinstance(each, str) for each in references)
+        values = ([hypothesis], [references if several else [references]])
+    else:
+        values = ()
+    if len(values) != len(names):
+        raise ExpressionError(f"{metric.name} takes {', '.join(names)}, or a corpus")
+    return dict(zip(names, values, strict=True))
+
+
+def comparable(value: Any, name: str) -> Any:
+    """A value of an answer as the language compares it. Raises Unanswered for none and for NaN."""
+    if isinstance(value, list):
+        return [math.nan if each is None or each == "nan" else comparable(each, name) for each in value]
+    if value is None or value == "nan":
+        raise Unanswered(Verdict(Outcome.FAIL, f"{name} is {value}"))
+    if isinstance(value, (bool, int)):
+        return Fraction(value)
+    if isinstance(value, float):
+        return value
+    if isinstance(value, str):
+        return SPECIAL.get(value, value)
+    raise Unanswered(Verdict(Outcome.INVALID, f"{name} is {shorten(value)}"))
+
+
+def spaced(text: list[str], separators: list[str]) -> str:
+    """A text as a string, with the drawn separators in turn: before, between and after the tokens."""
+    parts = [separators[0]]
+    for place, token in enumerate(text, start=1):
+        parts += [token, separators[place % len(separators)]]
+    return "".join(parts)
+
+
+@dataclass(frozen=True, slots=True)
+class Weighed:
+    """A law on one example: whether it holds, and the value of each of its sides."""
+
+    holds: bool
+    sides: Mapping[str, Any]
+
+
+def weigh(node: Node, reading: Reading) -> Weighed:
+    """Read a law on an example.
+
+    Raises Unanswered where a term has no value, or a side of an order is NaN; ExpressionError where the law
+    itself makes no sense.
+    """
+    if not isinstance(node, Comparison):
+        raise ExpressionError(f"{unparse(node)!r} compares nothing")
+    values = [reading.value(each) for each in node.operands]
+    sides = dict(zip(map(unparse, node.operands), map(shown, values), strict=False))
+    for side, value in sides.items():
+        if value == "nan":
+            raise Unanswered(Verdict(Outcome.FAIL, f"{side} is nan"))
+    pairs = zip(node.operators, values, values[1:], strict=False)
+    return Weighed(all(_compared(sign, a, b, reading.rounding) for sign, a, b in pairs), sides)
+
+
+def _compared(sign: str, left: Any, right: Any, rounding: float) -> bool:
+    if compare(sign, left, right):
+        return True
+    numbers = isinstance(left, (Fraction, float)) and isinstance(right, (Fraction, float))
+    return numbers and rounding > 0 and sign in ("==", "<=", ">=") and abs(float(left - right)) <= rounding
+
+
+def shown(value: Any) -> Any:
+    """A value as a record shows it."""
+    if isinstance(value, list):
+        return [shown(each) for each in value]
+    if isinstance(value, Fraction):
+        return int(value) if value.denominator == 1 else float(value)
+    if isinstance(value, float) and not math.isfinite(value):
+        return next(name for name, each in SPECIAL.items() if repr(each) == repr(value))
+    return value
+
+
+def unparse(node: Node, replaced: Callable[[Node], str | None] = lambda node: None) -> str:
+    """The text of an expression; `replaced` gives another text for a part of it."""
+
+    def text(each: Node) -> str:
+        return unparse(each, replaced)
+
+    def inner(each: Node) -> str:
+        return f"({text(each)})" if isinstance(each, (Binary, Unary, Comparison)) else text(each)
+
+    other = replaced(node)
+    if other is not None:
+        return other
+    if isinstance(node, Literal):
+        return f"'{node.value}'" if isinstance(node.value, str) else number_text(node.value)
+    if isinstance(node, Name):
+        return node.name
+    if isinstance(node, Unary):
+        return f"-{inner(node.operand)}"
+    if isinstance(node, Binary):
+        left = text(node.left) if node.operator == "+" else inner(node.left)
+        return f"{left} {node.operator} {inner(node.right)}"
+    if isinstance(node, Comparison):
+        parts = [text(node.operands[0])]
+        for sign, operand in zip(node.operators, node.operands[1:], strict=True):
+            parts += [sign, text(operand)]
+        return " ".join(parts)
+    if isinstance(node, Items):
+        return f"[{', '.join(map(text, node.items))}]"
+    if isinstance(node, Call):
+        return f"{text(node.function)}({', '.join(map(text, node.arguments))})"
+    if isinstance(node, Part):
+        return f"{text(node.whole)}.{node.name}"
+    if isinstance(node, Element):
+        return f"{text(node.whole)}[{text(node.index)}]"
+    if isinstance(node, Range):
+        return f"{inner(node.first)}..{inner(node.last)}"
+    raise TypeError(f"{node!r} is no expression")
+
+
+def number_text(value: Fraction | float) -> str:
+    """A number as the language writes it."""
+    if isinstance(value, float):
+        return repr(value)
+    return str(value) if value.denominator == 1 else f"({value})"
+
+
+def is_arithmetic(node: Node) -> bool:
+    """Whether a call is one that scenarios know as well: `max`, `abs` and their like."""
+    return isinstance(node, Call) and isinstance(node.function, Name) and node.function.name in FUNCTIONS
+
+
+__all__ = [
+    "Called", "Corpus", "Reading", "Weighed", "is_arithmetic", "number_text", "shown", "spaced", "unparse",
+    "weigh",
+]

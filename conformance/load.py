@@ -1,0 +1,191 @@
+"""Specifications: a YAML file a metric becomes a `Metric`; errors name file, line, field and what was expected."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from conformance.expressions import ExpressionError, number, parse_relation
+from conformance.model import Clause, Component, Convention, Law, Metric, Parameter
+from conformance.yamlfile import BadFile, Document, Plain, core, read, validated
+
+
+def load_metric(path: Path, name: str | None = None) -> Metric:
+    """One specification. Raises BadFile."""
+    document = read(path, name)
+    data = validated(document, "spec")
+    if path.stem != data["metric"]:
+        raise document.fault(("metric",), f"the file is named {path.name}; expected {path.stem}")
+    parameters = {
+        key: _parameter(key, value, document) for key, value in data.get("parameters", {}).items()
+    }
+    clauses = {
+        key: Clause(key, value["level"], str(value["text"]), str(value["source"]))
+        for key, value in data["clauses"].items()
+    }
+    return Metric(
+        name=str(data["metric"]),
+        title=str(data["title"]),
+        kind=data["kind"],
+        definition=" ".join(data["definition"].split()),
+        input=data["input"],
+        components={
+            key: _component(key, value, document) for key, value in data["components"].items()
+        },
+        clauses=clauses,
+        parameters=parameters,
+        profiles={
+            key: {
+                each: setting(parameters, each, value, document, ("profiles", key, each))
+                for each, value in settings.items()
+            }
+            for key, settings in data.get("profiles", {}).items()
+        },
+        invariants={
+            key: _law(key, value, parameters, clauses, document)
+            for key, value in data.get("invariants", {}).items()
+        },
+        faults=data.get("faults", {}),
+        sources=tuple(map(str, data["sources"])),
+    )
+
+
+def _component(name: str, data: Mapping[str, Any], document: Document) -> Component:
+    ends: list[float | None] = [None, None]
+    for place, text in enumerate(data.get("range", ())):
+        try:
+            ends[place] = float(number(str(text)))
+        except ExpressionError as error:
+            raise document.fault(("components", name, "range"), str(error)) from error
+    return Component(
+        name, data.get("type", "number"), ends[0], ends[1], data.get("better"), str(data.get("text", ""))
+    )
+
+
+def _parameter(name: str, data: Mapping[str, Any], document: Document) -> Parameter:
+    where = ("parameters", name)
+    kind = data.get("type", "choice")
+    conventions = {
+        key: Convention(key, str(value))
+        if isinstance(value, str)
+        else Convention(key, str(value["text"]), value["quirk"])
+        for key, value in data.get("conventions", {}).items()
+    }
+    if (kind == "choice") != bool(conventions):
+        raise document.fault(where, "a choice lists its conventions, and only a choice does")
+    bare = Parameter(
+        name, str(data["question"]), None, kind, conventions,
+        data.get("minimum"), data.get("maximum"), tuple(map(str, data.get("items", ()))),
+        data.get("stage", "metric"),
+    )
+    default = setting({name: bare}, name, data["default"], document, (*where, "default"))
+    return Parameter(
+        name, bare.question, default, kind, conventions,
+        bare.minimum, bare.maximum, bare.items, bare.stage,
+    )
+
+
+def _law(
+    name: str,
+    data: Mapping[str, Any],
+    parameters: Mapping[str, Parameter],
+    clauses: Mapping[str, Clause],
+    document: Document,
+) -> Law:
+    where = ("invariants", name)
+    conditions = data.get("when", [])
+    when = (str(conditions),) if isinstance(conditions, str) else tuple(map(str, conditions))
+    for text in (str(data["law"]), *when):
+        try:
+            parse_relation(text)
+        except ExpressionError as error:
+            raise document.fault(where, str(error)) from error
+    clause = data.get("clause")
+    if clause is not None and clause not in clauses:
+        raise document.fault((*where, "clause"), f"no clause {clause!r}; known are {', '.join(clauses)}")
+    settings = {
+        key: setting(parameters, key, value, document, (*where, "parameters", key))
+        for key, value in data.get("parameters", {}).items()
+    }
+    return Law(name, str(data["law"]), str(data.get("text", "")), clause, when, settings)
+
+
+def setting(
+    parameters: Mapping[str, Parameter],
+    name: str,
+    value: Any,
+    document: Document,
+    path: tuple[Any, ...],
+    *,
+    free: bool = False,
+) -> Any:
+    """A parameter's value typed as its spec says; `free` lets a mistyped value pass as it stands.
+
+    Raises BadFile for an unknown parameter and for a value that the parameter cannot take.
+    """
+    if name not in parameters:
+        raise document.fault(path, f"no parameter {name!r}; known are {', '.join(parameters) or 'none'}")
+    parameter = parameters[name]
+    typed = _by_type(parameter, value)
+    if not free:
+        problem = misfit(parameter, typed)
+        if problem:
+            raise document.fault(path, problem)
+    return typed
+
+
+def _by_type(parameter: Parameter, value: Any) -> Any:
+    if parameter.type == "choice":
+        return str(value) if isinstance(value, str) else core(value)
+    if parameter.type == "list":
+        return [str(each) for each in value] if isinstance(value, list) else core(value)
+    if parameter.type in ("number", "numbers"):
+        return [_numeric(each) for each in value] if isinstance(value, list) else _numeric(value)
+    return core(value)
+
+
+def _numeric(value: Any) -> Any:
+    """A plain scalar as a number where it is an expression such as 1/3; else by the core types."""
+    typed = core(value)
+    if isinstance(value, Plain) and isinstance(typed, str):
+        try:
+            return float(number(value))
+        except ExpressionError:
+            return typed
+    return typed
+
+
+def misfit(parameter: Parameter, value: Any) -> str | None:
+    """What is wrong with a value of a parameter, in words; None where nothing is."""
+    kind = parameter.type
+    if kind == "choice":
+        if value not in parameter.conventions:
+            return f"expected one of {', '.join(parameter.conventions)}, found {value!r}"
+        return None
+    if kind == "boolean":
+        return None if isinstance(value, bool) else f"expected true or false, found {value!r}"
+    if kind == "list":
+        strange = [each for each in value if each not in parameter.items] if isinstance(value, list) else [value]
+        return f"expected a list of {', '.join(parameter.items)}; found {strange[0]!r}" if strange else None
+    if kind == "numbers":
+        good = isinstance(value, list) and all(_is_number(each) for each in value)
+        return None if good else f"expected a list of numbers, found {value!r}"
+    if kind == "number" and value == parameter.default and isinstance(value, str):
+        return None
+    if not _is_number(value) or (kind == "integer" and not isinstance(value, int)):
+        if kind == "number" and parameter.default is None and isinstance(value, str):
+            return None
+        return f"expected a{'n integer' if kind == 'integer' else ' number'}, found {value!r}"
+    low, high = parameter.minimum, parameter.maximum
+    if (low is not None and value < low) or (high is not None and value > high):
+        return f"expected a value from {low if low is not None else '-'} to {high if high is not None else '-'}, found {value!r}"
+    return None
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value)
+
+
+__all__ = ["BadFile", "load_metric", "misfit", "setting"]

@@ -1,0 +1,80 @@
+"""The profile an implementation is held to: the definition's defaults, then its own declared choices.
+
+Which checks apply follows from it: a check that sets what the target can neither be told nor does by itself
+is unsupported, unless the reference gives the same answer both ways.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from conformance.adapter import Adapter, Capability
+from conformance.judge import Answer, answer_of
+from conformance.model import Metric
+from conformance.transport import Reply
+
+
+@dataclass(frozen=True, slots=True)
+class Stance:
+    """How a target stands to one metric: its capability, the choices it declares, those it leaves unsaid.
+
+    `quirks` are declared choices that leave the definition: they explain a result and never excuse it.
+    """
+
+    metric: Metric
+    capability: Capability
+    declared: Mapping[str, Any]
+    quirks: Mapping[str, Any]
+
+    @property
+    def undeclared(self) -> tuple[str, ...]:
+        """The parameters that nobody said anything of."""
+        known = {*self.declared, *self.quirks, *self.capability.accepts}
+        parameters = self.metric.parameters.items()
+        staged = {name for name, each in parameters if each.stage == "text" and self.capability.input == "tokens"}
+        return tuple(name for name in self.metric.parameters if name not in known | staged)
+
+    def profile(self, settings: Mapping[str, Any]) -> dict[str, Any]:
+        """The parameters that hold where a check sets some: defaults, declared choices, the check's."""
+        return {**self.metric.defaults(), **self.declared, **settings}
+
+
+def stance(metric: Metric, capability: Capability, override: Mapping[str, Any] | None = None) -> Stance:
+    """A target's stance; `override` is a profile that the user names instead of what is declared."""
+    chosen = dict(capability.chosen() if override is None else override)
+    known = {name: value for name, value in chosen.items() if name in metric.parameters}
+    quirks = {name: value for name, value in known.items() if metric.parameters[name].is_quirk(value)}
+    declared = {name: value for name, value in known.items() if name not in quirks}
+    return Stance(metric, capability, declared, quirks)
+
+
+class Oracle:
+    """The reference, asked in process, with its answers kept."""
+
+    def __init__(self, adapter: Adapter, metrics: Mapping[str, Metric]) -> None:
+        self.adapter, self.metrics = adapter, metrics
+        self._answers: dict[tuple[str, str, str], Answer] = {}
+
+    def answer(self, metric: str, parameters: Mapping[str, Any], key: str, arguments: Mapping[str, Any]) -> Answer:
+        """The reference's answer under these parameters; `key` names the arguments."""
+        settings = json.dumps(parameters, sort_keys=True, default=str)
+        found = self._answers.get((metric, settings, key))
+        if found is None:
+            body = self.adapter.call(metric, list(arguments.values()), parameters)
+            ((kind, value),) = body.items()
+            reply = Reply(kind, value, 0.0)  # type: ignore[arg-type]
+            found = answer_of(reply, self.metrics[metric], self.adapter.capabilities[metric])
+            self._answers[(metric, settings, key)] = found
+        return found
+
+
+def neighbours(stance_: Stance, names: Iterator[str] | list[str], *, quirks: bool) -> Iterator[tuple[str, Any]]:
+    """Each other value of each named parameter: conventions within the definition, or also quirks."""
+    for name in names:
+        parameter = stance_.metric.parameters[name]
+        for value in parameter.values():
+            if value != parameter.default and (quirks or not parameter.is_quirk(value)):
+                yield name, value

@@ -1,0 +1,402 @@
+"""The property engine: the laws of the specifications, held against generated and shrunk examples.
+
+A law is judged only where the reference keeps it under the target's profile: every suspected counterexample
+is put to the reference as well. An example on which the reference has no value is discarded.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, Protocol
+
+from conformance.counterexample import scenario
+from conformance.expressions import ExpressionError, Node, names, parse_relation
+from conformance.judge import Answer, Unanswered, Verdict, answer_of
+from conformance.laws import Corpus, Reading, Weighed, unparse, weigh
+from conformance.model import Ask, Check, Law, Metric, Outcome, Row, Suite
+from conformance.plan import Planner, Refusal, Selection, Term
+from conformance.profiles import Oracle, Stance, stance
+from conformance.transport import Connection, TargetError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+SECONDS = 10.0
+"""How long one law is tried at most, without the call that is running when the time is over."""
+
+REFUSALS = 50
+"""So many refused examples, and none judged: then the target cannot be asked this law."""
+
+FATAL = (Outcome.TIMEOUT, Outcome.CRASH)
+
+
+class Asker(Protocol):
+    """Something that answers questions on the definition's scale: a target, or the reference in its place."""
+
+    def stance(self, metric: str) -> Stance | None:
+        """How it stands to a metric; None where it has no such metric."""
+        ...
+
+    def ask_one(self, metric: str, arguments: Mapping[str, Any], parameters: Mapping[str, Any]) -> Answer:
+        """One answer; texts are strings or lists of tokens. Raises Refusal where it cannot be asked this."""
+        ...
+
+
+class Terms:
+    """Makes questions of drawn examples, for a target and for the reference under the target's profile."""
+
+    def __init__(
+        self,
+        connection: Connection,
+        oracle: Oracle,
+        metrics: Mapping[str, Metric],
+        overrides: Mapping[str, Mapping[str, Any]] | None = None,
+    ) -> None:
+        self.connection, self.oracle, self.metrics = connection, oracle, metrics
+        self.stances = {
+            name: stance(metrics[name], capability, (overrides or {}).get(name))
+            for name, capability in connection.capabilities.items()
+            if name in metrics
+        }
+
+    def prepared(
+        self, metric: str, arguments: Mapping[str, Any], parameters: Mapping[str, Any]
+    ) -> tuple[Planner, Term]:
+        """The question in the form that the target takes. Raises Refusal."""
+        key = json.dumps(arguments, sort_keys=True)
+        suite = Suite(self.metrics, {}, (), {key: arguments}, "", "")
+        planner = Planner(suite, self.stances, self.oracle)
+        ask = Ask(metric, parameters, key)
+        return planner, planner.term(Check(key, "", "property", metric, None, {"": ask}), ask)
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """The target of a run."""
+
+    terms: Terms
+
+    def stance(self, metric: str) -> Stance | None:
+        return self.terms.stances.get(metric)
+
+    def ask_one(self, metric: str, arguments: Mapping[str, Any], parameters: Mapping[str, Any]) -> Answer:
+        _, term = self.terms.prepared(metric, arguments, parameters)
+        (reply,) = self.terms.connection.ask([term.question])
+        return answer_of(reply, term.stance.metric, term.stance.capability)
+
+
+@dataclass(frozen=True, slots=True)
+class Definition:
+    """The reference, asked the same as the target, under the target's profile."""
+
+    terms: Terms
+
+    def stance(self, metric: str) -> Stance | None:
+        return self.terms.stances.get(metric)
+
+    def ask_one(self, metric: str, arguments: Mapping[str, Any], parameters: Mapping[str, Any]) -> Answer:
+        planner, term = self.terms.prepared(metric, arguments, parameters)
+        return planner.under(term)
+
+
+class Broken(Exception):
+    """The target breaks the law on this example, and the reference does not."""
+
+
+class Over(BaseException):
+    """The trial of a law ends here; no Exception, so that the search for a smaller example ends too."""
+
+
+@dataclass(frozen=True, slots=True)
+class Counterexample:
+    """An example on which the target breaks a law: what it gave, how large it is, and how it is said."""
+
+    size: tuple[int, int, str]
+    verdict: Verdict
+    sides: Mapping[str, Any]
+    text: str
+
+
+class Trial:
+    """One law on trial: it examines examples and keeps the smallest counterexample."""
+
+    def __init__(
+        self, target: Asker, reference: Asker, metrics: Mapping[str, Metric], metric: Metric, law: Law, seconds: float
+    ) -> None:
+        self.target, self.reference, self.metrics, self.metric, self.law = target, reference, metrics, metric, law
+        self.node = parse_relation(law.law)
+        self.conditions = [parse_relation(each) for each in law.when]
+        own = target.stance(metric.name)
+        if own is None:
+            raise ValueError(f"the target has no {metric.name}")
+        self.stance = own
+        self.profile = own.profile(law.parameters)
+        self.deadline = time.monotonic() + seconds
+        self.judged = 0
+        self.refused: list[str] = []
+        self.found: Counterexample | None = None
+        self.lawless = False
+
+    def reading(self, asker: Asker, example: Mapping[str, Any]) -> Reading:
+        """The law read on an example, with the answers of one of the two."""
+        variables = {name: _variable(value) for name, value in self.profile.items()}
+        return Reading(
+            self.metric, self.metrics, {**variables, **example},
+            lambda metric, arguments: asker.ask_one(metric, arguments, self.parameters(metric)), self.slack,
+        )
+
+    def parameters(self, metric: str) -> dict[str, Any]:
+        """The law's parameters, as far as a metric has parameters of these names."""
+        known = self.metrics[metric].parameters
+        return {name: value for name, value in self.law.parameters.items() if name in known}
+
+    def slack(self, metric: str, component: str) -> float:
+        """How far the target rounds a component."""
+        held = self.target.stance(metric)
+        if held is None or held.capability.decimals is None:
+            return 0.0
+        capability, main = held.capability, component == self.metrics[metric].main
+        factor = capability.scale.get(component, capability.scale.get("", 1) if main else 1)
+        return 0.5000001 * 10.0**-held.capability.decimals / float(factor)
+
+    def unfit(self) -> str | None:
+        """Why the target cannot be held to this law at all; None where it can."""
+        for name in sorted(_metrics_of(self.node, self.metrics)):
+            if self.target.stance(name) is None:
+                return f"the target has no {name}"
+        for name, value in self.law.parameters.items():
+            held, parameter = self.stance, self.metric.parameters[name]
+            current = held.declared.get(name, held.quirks.get(name, parameter.default))
+            by_suite = parameter.stage == "text" and held.capability.input == "tokens"
+            if not (by_suite or held.capability.takes(name, value) or current == value):
+                return f"the target cannot be set to {name} = {value}"
+        for condition in self.conditions:
+            fixed = not names(condition) & DRAWN
+            if fixed and not weigh(condition, self.reading(self.target, {})).holds:
+                return f"the law holds where {unparse(condition)}, and the target's profile is another"
+        return None
+
+    def examine(self, example: Mapping[str, Any]) -> bool:
+        """Whether an example was judged. Raises Broken for a counterexample, Over where the trial ends."""
+        if time.monotonic() > self.deadline:
+            raise Over
+        reading = self.reading(self.target, example)
+        try:
+            if not all(weigh(each, reading).holds for each in self.conditions):
+                return False
+            reading = self.reading(self.target, example)
+            weighed = weigh(self.node, reading)
+        except Refusal as refusal:
+            self.refused.append(str(refusal))
+            if len(self.refused) >= REFUSALS and not self.judged:
+                raise Over from refusal
+            return False
+        except Unanswered as missing:
+            if missing.verdict.outcome is Outcome.UNSUPPORTED:
+                self.refused.append(missing.verdict.message or "the target cannot answer this")
+                return False
+            verdict = missing.verdict
+            sides: Mapping[str, Any] = {}
+        else:
+            if weighed.holds:
+                self.judged += 1
+                return True
+            verdict, sides = Verdict(Outcome.FAIL, "the law does not hold"), weighed.sides
+        if verdict.outcome not in FATAL and not self.kept(example):
+            return False
+        self.judged += 1
+        self.keep(example, reading, verdict, sides)
+        if verdict.outcome in FATAL:
+            raise Over
+        raise Broken
+
+    def kept(self, example: Mapping[str, Any]) -> bool:
+        """Whether the reference keeps the law on an example; Over where it breaks it."""
+        try:
+            known: Weighed = weigh(self.node, self.reading(self.reference, example))
+        except (Unanswered, Refusal):
+            return False
+        if not known.holds:
+            self.lawless = True
+            raise Over
+        return True
+
+    def keep(self, example: Mapping[str, Any], reading: Reading, verdict: Verdict, sides: Mapping[str, Any]) -> None:
+        """Remember a counterexample if it is the smallest so far."""
+        size = _size(example)
+        if self.found is None or size < self.found.size:
+            said = scenario(
+                self.metric, self.law, reading,
+                lambda metric, asked: self.reference.ask_one(metric, asked, self.parameters(metric)),
+            )
+            self.found = Counterexample(size, verdict, sides, said)
+
+    def row(self, seconds: float, refusal: str | None = None) -> Row:
+        """What the trial says of the law."""
+        outcome, message, observed = Outcome.PASS, None, None
+        if refusal is not None:
+            outcome, message = Outcome.UNSUPPORTED, refusal
+        elif self.found is not None:
+            outcome, observed = self.found.verdict.outcome, dict(self.found.sides) or None
+            message = f"{self.found.verdict.message}:\n{self.found.text}"
+        elif self.lawless:
+            outcome, message = Outcome.UNSUPPORTED, "the law does not hold under the target's profile"
+        elif not self.judged:
+            outcome = Outcome.UNSUPPORTED
+            message = self.refused[-1] if self.refused else "no example meets the law's conditions"
+        elif time.monotonic() > self.deadline:
+            message = f"the time was over after {self.judged} examples"
+        clause = None if self.law.clause is None else f"{self.metric.name}.{self.law.clause}"
+        return Row(
+            check=identifier(self.metric, self.law), metric=self.metric.name, clause=clause, kind="property",
+            outcome=outcome, profile=dict(self.profile), expected=self.law.law, observed=observed, message=message,
+            seconds=seconds,
+        )
+
+
+DRAWN = frozenset({"h", "r", "t", "n", "corpus"})
+"""The names in a law that are drawn."""
+
+
+def _variable(value: Any) -> Any:
+    """A parameter's value as the language of laws takes it; true and false are 1 and 0."""
+    if isinstance(value, int):
+        return Fraction(value)
+    return [_variable(each) for each in value] if isinstance(value, (list, tuple)) else value
+
+
+def _metrics_of(node: Node, metrics: Mapping[str, Metric]) -> set[str]:
+    """The metrics that a law asks beside its own."""
+    return {name for name in names(node) if name in metrics}
+
+
+def _size(example: Mapping[str, Any]) -> tuple[int, int, str]:
+    """How large an example is: its tokens, its characters, its text."""
+    flat: list[str] = []
+    for value in example.values():
+        if isinstance(value, Corpus):
+            for hypothesis, references in value.segments:
+                flat += ["", *hypothesis, *(token for each in references for token in each)]
+        elif isinstance(value, list):
+            flat += value
+    return len(flat), sum(map(len, flat)), repr(example)
+
+
+def identifier(metric: Metric, law: Law) -> str:
+    """The id of the check that a law is."""
+    return f"properties/{metric.name}/{law.id}"
+
+
+def check_law(
+    target: Asker,
+    reference: Asker,
+    metrics: Mapping[str, Metric],
+    metric: Metric,
+    law: Law,
+    *,
+    examples: int = 100,
+    seed: int = 0,
+    seconds: float = SECONDS,
+) -> Row:
+    """Hold a target that has the metric to one law, on so many generated examples.
+
+    Raises TargetError where Hypothesis is not installed, ExpressionError where the law makes no sense.
+    """
+    try:
+        import hypothesis
+        from hypothesis import HealthCheck, Phase, Verbosity
+    except ImportError as error:
+        raise TargetError(
+            "properties need Hypothesis: pip install 'text-metric-conformance[properties]'"
+        ) from error
+    from conformance import strategies
+
+    start = time.monotonic()
+    trial = Trial(target, reference, metrics, metric, law, seconds)
+    refusal = trial.unfit()
+    if refusal is not None:
+        return trial.row(0.0, refusal)
+    free = set().union(*map(names, (trial.node, *trial.conditions)))
+    references = 1 if trial.stance.capability.references == "one" else 2
+
+    @hypothesis.seed(seed)
+    @hypothesis.settings(
+        max_examples=examples, database=None, deadline=None, suppress_health_check=list(HealthCheck),
+        phases=(Phase.generate, Phase.shrink), report_multiple_bugs=False, print_blob=False,
+        verbosity=Verbosity.quiet,
+    )
+    @hypothesis.given(strategies.examples(free, references))
+    def attempt(example: Mapping[str, Any]) -> None:
+        if not trial.examine(example):
+            hypothesis.reject()
+
+    try:
+        attempt()
+    except (Broken, Over, hypothesis.errors.Flaky, hypothesis.errors.Unsatisfiable):
+        pass  # the trial knows what was found; a target with a memory of its own makes a search flaky
+    return trial.row(time.monotonic() - start)
+
+
+def run_properties(
+    target: Asker,
+    reference: Asker,
+    metrics: Mapping[str, Metric],
+    *,
+    only: Collection[str] | None = None,
+    examples: int = 100,
+    seed: int = 0,
+    seconds: float = SECONDS,
+) -> Iterator[Row]:
+    """A row for each law of each metric that the target has, or of those named in `only`."""
+    for metric in metrics.values():
+        if target.stance(metric.name) is None or (only is not None and metric.name not in only):
+            continue
+        for law in metric.invariants.values():
+            yield check_law(
+                target, reference, metrics, metric, law, examples=examples, seed=seed, seconds=seconds
+            )
+
+
+def property_rows(
+    connection: Connection,
+    oracle: Oracle,
+    suite: Suite,
+    selection: Selection,
+    examples: int,
+    seed: int,
+    overrides: Mapping[str, Mapping[str, Any]] | None = None,
+    progress: Callable[[int, int], None] | None = None,
+) -> list[Row]:
+    """The rows of a connected target, for the laws that are selected."""
+    terms = Terms(connection, oracle, suite.metrics, overrides)
+    chosen = [
+        (metric, law)
+        for name, metric in suite.metrics.items()
+        if name in terms.stances
+        for law in metric.invariants.values()
+        if selection.takes(_check(metric, law))
+    ]
+    rows = []
+    for place, (metric, law) in enumerate(chosen, start=1):
+        rows.append(
+            check_law(
+                Target(terms), Definition(terms), suite.metrics, metric, law, examples=examples, seed=seed
+            )
+        )
+        if progress is not None:
+            progress(place, len(chosen))
+    return rows
+
+
+def _check(metric: Metric, law: Law) -> Check:
+    clause = None if law.clause is None else f"{metric.name}.{law.clause}"
+    return Check(identifier(metric, law), "", "property", metric.name, clause, {})
+
+
+__all__ = [
+    "Asker", "Definition", "ExpressionError", "Target", "Terms", "check_law", "property_rows", "run_properties",
+]

@@ -1,0 +1,1 @@
+"""Executable definitions, one module a family; they import nothing of the engine."""

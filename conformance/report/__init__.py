@@ -1,0 +1,1 @@
+"""Reports: each is made from a record alone."""

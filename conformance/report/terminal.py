@@ -1,0 +1,183 @@
+"""The report for a terminal: a headline for each target, then what is unexpected, worst first."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from conformance.explore import number, visible
+from conformance.ledger import Problem
+from conformance.model import GOOD, Outcome, Row, Standing
+from conformance.record import Block
+
+SHOWN = 20
+"""How many unexpected checks of a target are shown in full."""
+
+ORDER = (Outcome.CRASH, Outcome.TIMEOUT, Outcome.ERROR, Outcome.INVALID, Outcome.FAIL)
+
+
+@dataclass(frozen=True, slots=True)
+class Details:
+    """What is shown of a check beside its row."""
+
+    input: str
+    why: str
+    source: str
+    clause_text: str
+    command: str
+
+
+DetailsOf = Callable[[Row, str], Details]
+
+
+def render(
+    blocks: Sequence[Block],
+    details: DetailsOf,
+    problems: Mapping[str, Sequence[Problem]] | None = None,
+    ledgers: Mapping[str, str | None] | None = None,
+    *,
+    colour: bool = False,
+) -> str:
+    """The whole report. Pure: it prints nothing."""
+    parts: list[str] = []
+    for block in blocks:
+        target = block.header.target
+        parts += headline(block, (ledgers or {}).get(target), colour)
+        parts += unexpected(block, details, colour)
+        parts += [f"  {_paint('ledger', 'red', colour)}  {visible(each.text)}" for each in (problems or {}).get(target, ())]
+        parts.append("")
+    if len(blocks) > 1:
+        parts += summary(blocks)
+    return "\n".join(parts).rstrip()
+
+
+def headline(block: Block, ledger: str | None, colour: bool) -> list[str]:
+    """Clauses, passes, conventions, documented, NEW, unsupported, and what a null implementation would have got."""
+    header, end = block.header, block.end
+    identity = header.implementation
+    name = f"{identity['name']} {identity['version']}".strip()
+    shown = name if header.target in (identity["name"], f"{identity['name']}@{identity['version']}") else f"{name} as {header.target}"
+    size = f"suite {header.suite['version']}, {len(block.rows)} checks"
+    if end is None:
+        return [f"{_paint(visible(shown), 'bold', colour)}  ({size})", "  the record is cut short: the run did not come to its end"]
+    lines = [f"{_paint(visible(shown), 'bold', colour)}  ({size}, {end.seconds:.1f} s)"]
+    if end.clauses.get("asked"):
+        lines.append(f"  clauses      {end.clauses['met']} of {end.clauses['asked']} met")
+    own = f" ({end.by_profile} more by its own profile)" if end.by_profile else ""
+    lines.append(f"  passes       {end.counts['pass'] - end.by_profile}{own}")
+    if end.conventions:
+        named = ", ".join(f"{name} ({count})" for name, count in sorted(end.conventions.items(), key=lambda each: -each[1])[:12])
+        lines.append(f"  conventions  {visible(named)}")
+    documented = f"{end.documented} known deviations" + (f" ({ledger})" if ledger else "")
+    lines.append(f"  documented   {documented}")
+    fresh = end.standings.get("new", 0)
+    rest = ", ".join(f"{end.standings[word]} {word}" for word in ("changed", "fixed") if end.standings.get(word))
+    lines.append(f"  {_paint('NEW', 'red' if fresh else 'green', colour)}          {fresh}{', ' + rest if rest else ''}")
+    lines.append(f"  unsupported  {end.counts['unsupported']}")
+    if any(end.baseline.values()):
+        lines.append(f"  null         always 0 would pass {end.baseline['zero']}, always 1 would pass {end.baseline['one']}")
+    return lines
+
+
+def unexpected(block: Block, details: DetailsOf, colour: bool) -> list[str]:
+    """Every check that is new, changed or fixed, worst first."""
+    rows = [row for row in block.rows if row.standing is not Standing.AS_EXPECTED]
+    rows.sort(key=lambda row: ORDER.index(row.outcome) if row.outcome in ORDER else len(ORDER))
+    lines: list[str] = []
+    for row in rows[:SHOWN]:
+        lines += ["", *failure(row, details(row, block.header.target), colour)]
+    if len(rows) > SHOWN:
+        rest = Counter(row.outcome.value for row in rows[SHOWN:])
+        words = ", ".join(f"{count} {word}" for word, count in rest.items())
+        lines += ["", f"  and {len(rows) - SHOWN} more ({words}): --format json shows all"]
+    causes = Counter(row.cause for row in rows if row.cause)
+    if causes:
+        failing = sum(row.outcome not in GOOD for row in rows)
+        cause, count = causes.most_common(1)[0]
+        whole = f"all {failing}" if count == failing else f"partly: {count} of {failing}"
+        lines += ["", f"  likely cause: {whole} failures are what {visible(str(cause))} gives"]
+    if rows and any(row.standing is Standing.NEW for row in rows):
+        target = block.header.target
+        lines.append(f"  once understood, record them: conformance accept {visible(target)} --reason '...'")
+    return lines
+
+
+def failure(row: Row, shown: Details, colour: bool) -> list[str]:
+    """One check in full."""
+    word = row.outcome.value if row.standing is Standing.NEW else f"{row.standing.value} ({row.outcome.value})"
+    lines = [f"  {_paint(word, 'red', colour)}  {visible(row.check)}"]
+
+    def add(name: str, text: Any) -> None:
+        if text not in (None, ""):
+            lines.append(f"    {name:9} {_short(visible(str(text)))}")
+
+    if row.clause:
+        add("clause", f"{row.clause}: {shown.clause_text}")
+    if row.kind == "property":
+        add("law", row.expected)
+        add("got", _value(row.observed))
+        lines += [f"    {line}" for line in (row.message or "").splitlines()]
+    else:
+        add("input", shown.input)
+        add("expected", _expected(row))
+        add("got", _value(row.observed))
+        add("message", row.message)
+    add("cause", row.cause)
+    if row.stray:
+        add("printed", row.stray)
+    add("source", shown.source)
+    add("repeat", shown.command)
+    return lines
+
+
+def _expected(row: Row) -> str:
+    """The expression and its value."""
+    suffix = " (by its own profile)" if row.by_profile else ""
+    if isinstance(row.expected, Mapping) and isinstance(row.expected_value, Mapping):
+        parts = []
+        for name, text in row.expected.items():
+            value = number(row.expected_value.get(name))
+            written = _value(text)
+            parts.append(f"{name} = {written}" + (f" = {value}" if str(value) != written else ""))
+        return "; ".join(parts) + suffix
+    return _value(row.expected) + suffix
+
+
+def _value(value: Any) -> str:
+    if isinstance(value, Mapping):
+        return ", ".join(f"{name} = {_value(each)}" for name, each in value.items()) or "nothing"
+    if isinstance(value, (list, float)):
+        return number(value)
+    if isinstance(value, str):
+        return value
+    return json.dumps(value, ensure_ascii=True, default=str)
+
+
+def _short(text: str, limit: int = 400) -> str:
+    return text if len(text) <= limit else text[: limit - 3] + "..."
+
+
+def summary(blocks: Sequence[Block]) -> list[str]:
+    """One line a target, side by side."""
+    head = ("target", "version", "clauses", "passes", "conventions", "documented", "new", "unsupported")
+    table = [head]
+    for block in blocks:
+        end = block.end
+        if end is None:
+            table.append((visible(block.header.target), visible(block.header.implementation["version"]), "cut short", *[""] * 5))
+            continue
+        table.append((
+            visible(block.header.target), visible(block.header.implementation["version"]),
+            f"{end.clauses['met']}/{end.clauses['asked']}", str(end.counts["pass"]), str(end.counts["convention"]),
+            str(end.documented), str(end.standings.get("new", 0)), str(end.counts["unsupported"]),
+        ))
+    widths = [max(len(row[place]) for row in table) for place in range(len(head))]
+    return ["  ".join(f"{cell:{width}}" for cell, width in zip(row, widths, strict=True)).rstrip() for row in table]
+
+
+def _paint(text: str, how: str, colour: bool) -> str:
+    codes = {"red": "31", "green": "32", "bold": "1"}
+    return f"\x1b[{codes[how]}m{text}\x1b[0m" if colour else text

@@ -1,0 +1,92 @@
+"""One score for one input, from the reference or a target, worked out step by step."""
+
+from __future__ import annotations
+
+import json
+from argparse import Namespace
+from typing import Any
+
+from conformance.cli import EXIT_OK, EXIT_UNEXPECTED, Usage
+from conformance.commands import out
+from conformance.explore import derivation, input_lines, number, settings_of
+from conformance.judge import answer_of
+from conformance.model import Ask, Check, Metric, Suite
+from conformance.plan import Planner, Refusal
+from conformance.profiles import Oracle, stance
+
+
+def arguments_of(metric: Metric, options: Namespace, words: list[str]) -> dict[str, Any]:
+    """The input from the command line; `--ref` belongs to the `--hyp` before it. Raises Usage."""
+    if "text" in metric.input:
+        if options.text is None:
+            raise Usage(f"{metric.name} takes --text")
+        return {"text": options.text}
+    if not options.hyp:
+        raise Usage(f"{metric.name} takes --hyp TEXT and --ref TEXT...; empty text is --hyp ''")
+    if len(options.hyp) == 1:
+        return {"hypotheses": list(options.hyp), "references": [list(options.ref)]}
+    references: list[list[str]] = []
+    texts = iter(options.ref)
+    for word in words:
+        if word == "--hyp" or word.startswith("--hyp="):
+            references.append([])
+        elif word == "--ref" or word.startswith("--ref="):
+            if not references:
+                raise Usage("with several --hyp each --ref stands after its --hyp")
+            references[-1].append(next(texts))
+    return {"hypotheses": list(options.hyp), "references": references}
+
+
+def score(options: Namespace, suite: Suite, words: list[str] | None = None) -> int:
+    """The work of `conformance score`."""
+    import sys
+
+    from conformance.commands import reference_adapter
+    from conformance.target import connect
+
+    if options.metric not in suite.metrics:
+        from difflib import get_close_matches
+
+        near = get_close_matches(options.metric, suite.metrics, 2) or list(suite.metrics)
+        raise Usage(f"no metric {options.metric!r}; did you mean {', '.join(near)}?")
+    metric = suite.metrics[options.metric]
+    try:
+        settings = settings_of(metric, options.parameter, options.profile)
+    except ValueError as error:
+        raise Usage(str(error)) from error
+    arguments = arguments_of(metric, options, sys.argv if words is None else words)
+    oracle = Oracle(reference_adapter(), suite.metrics)
+    with connect(options.target) as connection:
+        if metric.name not in connection.capabilities:
+            raise Usage(f"{options.target} has no {metric.name}")
+        capability = connection.capabilities[metric.name]
+        own = Suite({**suite.metrics}, {}, (), {"": arguments}, "", "")
+        planner = Planner(own, {metric.name: stance(metric, capability)}, oracle)
+        ask = Ask(metric.name, settings, "")
+        try:
+            term = planner.term(Check("score", "", "value", metric.name, None, {"": ask}), ask)
+        except Refusal as refusal:
+            raise Usage(f"{options.target}: {refusal}") from refusal
+        (reply,) = connection.ask([term.question])
+        answer = answer_of(reply, metric, capability)
+        steps = connection.derive(term.question)
+    if options.format == "json":
+        shown = {
+            "metric": metric.name, "target": options.target, "parameters": settings, "answer": answer.shown,
+            "steps": [{"name": step.name, "working": step.working, "value": step.value} for step in steps],
+        }
+        if answer.text:
+            shown["message"] = answer.text
+        out(json.dumps(shown, ensure_ascii=True, indent=2))
+        return EXIT_OK if answer.kind == "answer" else EXIT_UNEXPECTED
+    out(f"{metric.title} by {connection.identity.name} {connection.identity.version}", *input_lines(arguments))
+    if settings:
+        out("  with " + ", ".join(f"{name} = {value}" for name, value in settings.items()))
+    if steps:
+        out("", *derivation(steps))
+    out("")
+    if answer.kind != "answer":
+        out(f"{answer.kind}: {(answer.error or {}).get('class', '')} {answer.text}".strip())
+        return EXIT_UNEXPECTED
+    out(*(f"{name} = {number(value)}" for name, value in answer.values.items()))
+    return EXIT_OK

@@ -1,0 +1,298 @@
+"""From target names to records: connect, run, hold against the ledger, report, and the exit status."""
+
+from __future__ import annotations
+
+import io
+import platform
+import sys
+import time
+from argparse import Namespace
+from collections.abc import Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass, replace
+from datetime import datetime, timezone
+from pathlib import Path
+from typing import Any
+
+from conformance.cli import EXIT_OK, EXIT_UNEXPECTED, EXIT_UNREACHABLE, EXIT_USAGE, Usage
+from conformance.commands import out, reference_adapter
+from conformance.explore import input_lines, settings_of
+from conformance.ledger import Ledger, Problem
+from conformance.model import Outcome, Row, Suite
+from conformance.plan import Selection
+from conformance.profiles import Oracle
+from conformance.record import Block, Header, end_of
+from conformance.run import baseline, run, run_against
+from conformance.suite import home
+from conformance.target import connect
+from conformance.transport import Connection, TargetError
+
+
+@dataclass(frozen=True, slots=True)
+class Examined:
+    """One target after its run: its block, what its ledger finds wrong, where that ledger is."""
+
+    block: Block | None
+    problems: tuple[Problem, ...] = ()
+    ledger: str | None = None
+    unreachable: str | None = None
+
+
+def selection_of(options: Namespace, suite: Suite) -> Selection:
+    """What the options select. Raises Usage for names that nothing has."""
+    for name in options.metric:
+        if name not in suite.metrics:
+            from difflib import get_close_matches
+
+            near = get_close_matches(name, suite.metrics, 2) or list(suite.metrics)
+            raise Usage(f"no metric {name!r}; did you mean {', '.join(near)}?")
+    chosen = Selection(tuple(options.select), tuple(options.metric), tuple(options.clause))
+    if not getattr(options, "properties", False) and not any(chosen.takes(check) for check in suite.checks):
+        raise Usage("no check is selected; `conformance list checks GLOB` shows the ids, `list clauses` the clauses")
+    return chosen
+
+
+def overrides_of(options: Namespace, suite: Suite) -> dict[str, dict[str, Any]]:
+    """The profiles that the user names, by metric. Raises Usage."""
+    if not options.profile:
+        return {}
+    names = options.metric or list(suite.metrics)
+    words = [word for word in options.profile if "=" in word]
+    named = [word for word in options.profile if "=" not in word]
+    result: dict[str, dict[str, Any]] = {}
+    problems = []
+    for name in names:
+        metric = suite.metrics[name]
+        try:
+            settings: dict[str, Any] = {}
+            for profile in named:
+                settings.update(settings_of(metric, [], profile))
+            settings.update(settings_of(metric, words))
+            result[name] = settings
+        except ValueError as error:
+            problems.append(str(error))
+    if not result:
+        raise Usage(problems[0])
+    return result
+
+
+def ledger_for(name: str, connection: Connection, given: str | None) -> Ledger | None:
+    """The ledger that goes with a target: the one named, the shipped one of that implementation, or ./deviations.yaml."""
+    if given is not None:
+        path = Path(given)
+        if not path.exists():
+            raise Usage(f"{given}: no such ledger")
+        return Ledger.load(path)
+    identity = connection.identity
+    shipped = home() / "adapters" / f"{identity.name}.deviations.yaml"
+    if identity.language == "python" and shipped.exists() and identity.name == Path(str(shipped)).name.split(".")[0]:
+        return Ledger.load(shipped)
+    own = Path("deviations.yaml")
+    return Ledger.load(own) if own.exists() else None
+
+
+def examine(name: str, options: Namespace, suite: Suite, progress: Any = None) -> Examined:
+    """Run one target. Raises TargetError where it cannot be reached, Usage and BadFile."""
+    selection = selection_of(options, suite)
+    overrides = overrides_of(options, suite)
+    oracle = Oracle(reference_adapter(), suite.metrics)
+    metric = options.metric[0] if len(options.metric) == 1 else None
+    started = datetime.now(timezone.utc).isoformat(timespec="seconds")
+    clock = time.perf_counter()
+    with connect(name, metric=metric, input=options.input, timeout=options.timeout, isolate=options.isolate) as connection:
+        known = set(connection.capabilities) & set(suite.metrics)
+        if not known:
+            raise TargetError(f"{name}: it offers no metric of the suite; it has {', '.join(connection.capabilities) or 'none'}")
+        if options.metric and not known & set(options.metric):
+            raise Usage(f"{name} has no {', '.join(options.metric)}; it has {', '.join(sorted(known))}")
+        ledger = None if options.against else ledger_for(name, connection, options.ledger)
+        if options.properties:
+            from conformance.properties import property_rows
+
+            rows = property_rows(connection, oracle, suite, selection, options.examples, options.seed, overrides, progress)
+        elif options.against:
+            with connect(options.against, timeout=options.timeout, isolate=options.isolate) as original:
+                rows = run_against(suite, connection, original, oracle, selection)
+        else:
+            rows = run(suite, connection, oracle, selection, overrides=overrides, progress=progress)
+        if not rows:
+            raise Usage(f"{name}: nothing of what is selected is about this target")
+        identity = connection.identity
+        declared = {each: connection.capabilities[each].chosen() for each in sorted(known)}
+    if ledger is not None:
+        rows = [replace(row, standing=ledger.stand(row, identity.version)) for row in rows]
+    else:
+        rows = [replace(row, standing=unledgered(row)) for row in rows]
+    full = selection.everything and not overrides and not options.properties
+    problems = tuple(ledger.review(rows, full, identity.version)) if ledger is not None else ()
+    header = Header(
+        target=name,
+        implementation={"name": identity.name, "version": identity.version, "language": identity.language},
+        suite={"version": suite.version, "digest": suite.digest},
+        platform=f"{platform.system()} {platform.machine()}, Python {platform.python_version()}",
+        seed=options.seed if hasattr(options, "seed") else 0,
+        started=started,
+        profile={each: overrides.get(each, declared[each]) for each in declared},
+    )
+    counts = baseline(suite, rows) if not (options.against or options.properties) else {"zero": 0, "one": 0}
+    end = end_of(rows, counts, len(problems), time.perf_counter() - clock)
+    return Examined(Block(header, tuple(rows), end), problems, None if ledger is None else ledger.file)
+
+
+def unledgered(row: Row) -> Any:
+    """The standing of a row where no ledger is."""
+    from conformance.model import GOOD, Standing
+
+    return Standing.AS_EXPECTED if row.outcome in GOOD else Standing.NEW
+
+
+def _worker(work: tuple[str, Namespace]) -> Examined:
+    from conformance.suite import load
+
+    name, options = work
+    return _examined(name, options, load())
+
+
+def _examined(name: str, options: Namespace, suite: Suite, progress: Any = None) -> Examined:
+    try:
+        return examine(name, options, suite, progress)
+    except TargetError as error:
+        return Examined(None, unreachable=str(error))
+
+
+def _all(options: Namespace, suite: Suite) -> list[Examined]:
+    if options.jobs > 1 and len(options.targets) > 1:
+        with ProcessPoolExecutor(max_workers=options.jobs) as pool:
+            return list(pool.map(_worker, [(name, options) for name in options.targets]))
+    return [_examined(name, options, suite, progress_line(name)) for name in options.targets]
+
+
+def progress_line(name: str) -> Any:
+    """Shows how far a run is, on a terminal only."""
+    if not sys.stderr.isatty():
+        return None
+
+    def show(done: int, total: int) -> None:
+        if done % 50 == 0 or done == total:
+            end = "\r" if done < total else "\r" + " " * (len(name) + 30) + "\r"
+            print(f"{name}: {done} of {total} checks", end=end, file=sys.stderr, flush=True)
+
+    return show
+
+
+def run_targets(options: Namespace, suite: Suite) -> int:
+    """The work of `conformance run`; returns the exit status."""
+    from conformance import record
+    from conformance.report import junit, terminal
+
+    selection_of(options, suite)
+    overrides_of(options, suite)
+    examined = _all(options, suite)
+    blocks = [each.block for each in examined if each.block is not None]
+    if options.record == "-" or options.format == "json":
+        stream = io.StringIO()
+        for block in blocks:
+            record.write(block, stream)
+        if options.record == "-":
+            out(stream.getvalue().rstrip("\n"))
+        else:
+            out(record.as_document(blocks))
+    if options.record and options.record != "-":
+        try:
+            with open(options.record, "w", encoding="utf-8") as file:
+                for block in blocks:
+                    record.write(block, file)
+        except OSError as error:
+            raise Usage(f"{options.record}: cannot be written: {error.strerror}") from error
+    if options.junit or options.format == "junit":
+        text = junit.render(blocks)
+        if options.junit:
+            try:
+                Path(options.junit).write_text(text, "utf-8")
+            except OSError as error:
+                raise Usage(f"{options.junit}: cannot be written: {error.strerror}") from error
+        if options.format == "junit":
+            out(text)
+    if options.format == "terminal" and options.record != "-":
+        problems = {each.block.header.target: each.problems for each in examined if each.block is not None}
+        ledgers = {each.block.header.target: each.ledger for each in examined if each.block is not None}
+        details = Details(suite)
+        out(terminal.render(blocks, details.of, problems, ledgers, colour=sys.stdout.isatty()))
+    for each in examined:
+        if each.unreachable:
+            print(f"conformance: {each.unreachable}", file=sys.stderr)
+    return exit_status(examined)
+
+
+def exit_status(examined: Sequence[Examined]) -> int:
+    """2 before 3 before 1 before 0."""
+    if any(each.unreachable for each in examined):
+        return EXIT_UNREACHABLE
+    bad = any(each.problems or (each.block and each.block.end and each.block.end.unexpected) for each in examined)
+    return EXIT_UNEXPECTED if bad else EXIT_OK
+
+
+@dataclass(frozen=True)
+class Details:
+    """What the terminal report shows of a failing check beside its row."""
+
+    suite: Suite
+
+    def of(self, row: Row, target: str) -> Any:
+        """The input, why, source, clause and repeating command of one check."""
+        from conformance.report.terminal import Details as Shown
+
+        check = next((each for each in self.suite.checks if each.id == row.check), None)
+        options = f" --metric {row.metric}" if ":" in target and not target.startswith("cmd:") else ""
+        command = f"conformance run {_quoted(target)}{options} --select {_quoted(row.check)}"
+        if check is None:
+            metric, _, law = row.check.removeprefix("properties/").partition("/")
+            found = self.suite.metrics[metric].invariants.get(law) if metric in self.suite.metrics else None
+            return Shown(input="", why=found.text if found else "", source=f"specs/{metric}.yaml, {law}",
+                         clause_text=self.clause_text(row.clause),
+                         command=f"conformance run {_quoted(target)} --properties --metric {metric}")
+        scenario = self.suite.scenarios[check.scenario]
+        lines = [line.strip() for line in input_lines(self.suite.inputs[check.ask.input], 3)]
+        return Shown(
+            input="; ".join(lines), why=scenario.why, source=", ".join(scenario.source.values()),
+            clause_text=self.clause_text(row.clause), command=command,
+        )
+
+    def clause_text(self, clause: str | None) -> str:
+        """The sentence of a clause."""
+        if clause is None:
+            return ""
+        metric, _, name = clause.partition(".")
+        return self.suite.metrics[metric].clauses[name].text
+
+
+def _quoted(text: str) -> str:
+    import shlex
+
+    return shlex.quote(text)
+
+
+def accept_target(options: Namespace, suite: Suite) -> int:
+    """The work of `conformance accept`: run, then write what is new into the ledger."""
+    from conformance import ledger as ledgers
+
+    name = options.targets[0]
+    options.against, options.properties, options.seed = None, False, 0
+    examined = examine(name, options, suite)
+    if examined.block is None:
+        raise TargetError(f"{name}: nothing was run")
+    path = Path(options.ledger or examined.ledger or "deviations.yaml")
+    full = not (options.select or options.metric or options.clause or options.profile)
+    text = ledgers.accept(
+        path, examined.block.rows, target=examined.block.header.implementation["name"], reason=options.reason,
+        kind=options.kind, issue=options.issue, full=full,
+    )
+    try:
+        path.write_text(text, "utf-8")
+    except OSError as error:
+        raise Usage(f"{path}: cannot be written: {error.strerror}") from error
+    fresh = sum(row.standing.value in ("new", "changed") for row in examined.block.rows)
+    out(f"{path}: {fresh} deviations accepted: {options.reason}")
+    return EXIT_OK
+
+

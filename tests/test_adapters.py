@@ -1,0 +1,416 @@
+"""The shipped adapters: what they declare, and that each hands its library what was asked."""
+
+from __future__ import annotations
+
+import importlib.util
+from importlib.metadata import version
+from math import exp, log
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+from conformance.adapter import Adapter
+from conformance.load import load_metric
+
+ROOT = Path(__file__).resolve().parent.parent
+METRICS = {metric.name: metric for metric in (
+    load_metric(path, path.name) for path in sorted((ROOT / "specs").glob("*.yaml"))
+)}
+LIBRARIES = ("sacrebleu", "nltk", "jiwer", "rapidfuzz")
+MISSING = "pip install 'text-metric-conformance[adapters]'"
+
+
+def module(name: str) -> ModuleType:
+    if name in LIBRARIES:
+        pytest.importorskip(name, reason=MISSING)
+    spec = importlib.util.spec_from_file_location(f"shipped_{name}", ROOT / "adapters" / f"{name}.py")
+    assert spec is not None and spec.loader is not None
+    loaded = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(loaded)
+    return loaded
+
+
+def adapter(name: str) -> Adapter:
+    found = module(name).adapter
+    assert isinstance(found, Adapter)
+    return found
+
+
+def ask(plugged: Adapter, metric: str, hypotheses: Any, references: Any, **parameters: Any) -> Any:
+    body = plugged.call(metric, [hypotheses, references], parameters)
+    if "answer" not in body:
+        return body
+    answer = body["answer"]
+    return answer[""] if set(answer) == {""} else answer
+
+
+def score(plugged: Adapter, hypothesis: str, *references: str, **parameters: Any) -> Any:
+    """The main number of BLEU for one segment of text at white space, on the implementation's scale."""
+    if plugged.capabilities["bleu"].input == "tokens":
+        return ask(plugged, "bleu", [hypothesis.split()], [[each.split() for each in references]], **parameters)
+    return ask(plugged, "bleu", [hypothesis], [list(references)], **parameters)["score"]
+
+
+@pytest.mark.parametrize("name", [*LIBRARIES, "null"])
+def test_declarations_speak_the_specs_words(name: str) -> None:
+    for metric, capability in adapter(name).capabilities.items():
+        spec = METRICS[metric]
+        declared = {*capability.accepts, *capability.defaults, *capability.fixes}
+        assert declared <= set(spec.parameters), metric
+        assert set(capability.components or ()) <= set(spec.components), metric
+        assert set(capability.scale) - {""} <= set(spec.components), metric
+        assert not set(capability.accepts) & set(capability.fixes), metric
+        assert set(capability.defaults) <= set(capability.accepts), metric
+        for parameter, value in [*capability.defaults.items(), *capability.fixes.items()]:
+            named = spec.parameters[parameter]
+            if named.type == "choice":
+                assert value in named.conventions, (metric, parameter)
+        for parameter, values in capability.accepts.items():
+            named = spec.parameters[parameter]
+            if named.type == "choice" and values is not None:
+                assert set(values) <= set(named.conventions), (metric, parameter)
+
+
+@pytest.mark.parametrize("name", LIBRARIES)
+def test_a_default_that_is_set_is_the_default_that_speaks(name: str) -> None:
+    plugged = adapter(name)
+    texts = ["the cat sat on a red mat", "the red cat sat on the mat"]
+    for metric, capability in plugged.capabilities.items():
+        if metric == "tokenize":
+            arguments: list[Any] = [texts[0]]
+        elif capability.input == "tokens":
+            arguments = [[texts[0].split()], [[texts[1].split()]]]
+        else:
+            arguments = [[texts[0]], [[texts[1]]]]
+        silent = plugged.call(metric, arguments, {})
+        assert "answer" in silent, (metric, silent)
+        for parameter, value in capability.defaults.items():
+            assert capability.takes(parameter, value), (metric, parameter)
+            assert plugged.call(metric, arguments, {parameter: value}) == silent, (metric, parameter)
+
+
+@pytest.mark.parametrize("name", LIBRARIES)
+def test_the_version_is_the_installed_one(name: str) -> None:
+    assert adapter(name).version == version(name)
+
+
+@pytest.mark.parametrize("name", [*LIBRARIES, "null"])
+def test_the_file_carries_its_dependency(name: str) -> None:
+    head = (ROOT / "adapters" / f"{name}.py").read_text("utf-8").split("# ///\n")[0].splitlines()
+    assert head[0] == "# /// script"
+    assert head[1] == '# requires-python = ">=3.10"'
+    pins = head[2].removeprefix("# dependencies = ")
+    assert pins == "[]" if name == "null" else pins.startswith(f'["{name}') and "==" in pins
+
+
+WORDS = {"tokenizer": "whitespace", "smoothing": "none"}
+
+
+class TestSacrebleu:
+    @pytest.mark.parametrize(
+        ("hypothesis", "order", "value"),
+        [
+            ("refunds within thirty", 1, exp(1 - 4 / 3)),
+            ("refunds within thirty", 2, exp(1 - 4 / 3)),
+            ("refunds within thirty", 4, 0),
+            ("refunds within sixty days", 1, 3 / 4),
+            ("refunds within sixty days", 2, 1 / 2),
+        ],
+    )
+    def test_one_token_apart(self, hypothesis: str, order: int, value: float) -> None:
+        got = score(adapter("sacrebleu"), hypothesis, "refunds within thirty days", max_order=order, **WORDS)
+        assert got == pytest.approx(100 * value, rel=1e-9)
+
+    def test_its_own_smoothing_and_its_zero_for_a_missing_order(self) -> None:
+        plugged = adapter("sacrebleu")
+        # Precisions 3/4 and 1/3, then 1/2 of 2 trigrams and 1/4 of 1 four-gram.
+        assert score(plugged, "refunds within sixty days", "refunds within thirty days") == pytest.approx(
+            100 * (3 / 4 * 1 / 3 * 1 / 4 * 1 / 4) ** (1 / 4), rel=1e-9
+        )
+        assert score(plugged, "refunds within thirty", "refunds within thirty days") == 0
+
+    @pytest.mark.parametrize(
+        ("hypothesis", "references", "value"),
+        [
+            ("refunds within thirty", ["refunds within thirty days"], exp(1 - 4 / 3)),
+            ("red blue blue", ["red red blue"], (2 / 3 * 1 / 2 * 1 / 2) ** (1 / 3)),
+            ("a b c", ["a b x", "y b c"], (1 * 1 * 1 / 2) ** (1 / 3)),
+            ("a x y", ["a"], (1 / 3 * 1 / 4 * 1 / 4) ** (1 / 3)),
+        ],
+    )
+    def test_effective_order(self, hypothesis: str, references: list[str], value: float) -> None:
+        got = score(adapter("sacrebleu"), hypothesis, *references, effective_order=True)
+        assert got == pytest.approx(100 * value, rel=1e-9)
+
+    def test_components(self) -> None:
+        got = ask(
+            adapter("sacrebleu"), "bleu", ["red blue blue"], [["red red blue", "blue"]], max_order=2, **WORDS
+        )
+        assert got["precisions"] == pytest.approx([100 * 2 / 3, 100 / 2])
+        assert (got["matches"], got["totals"]) == ([2, 1], [3, 2])
+        assert (got["brevity_penalty"], got["hypothesis_length"], got["reference_length"]) == (1, 3, 3)
+
+    def test_smoothing_values(self) -> None:
+        plugged = adapter("sacrebleu")
+        pair = ("a b", "a c")
+        words: dict[str, Any] = {"tokenizer": "whitespace", "max_order": 2}
+        assert score(plugged, *pair, smoothing="floor", **words) == pytest.approx(100 * (1 / 2 * 0.1) ** 0.5)
+        assert score(plugged, *pair, smoothing="floor", smoothing_value=0.5, **words) == pytest.approx(50)
+        assert score(plugged, *pair, smoothing="add-k", **words) == pytest.approx(100 * (1 / 2 * 1 / 2) ** 0.5)
+        assert score(plugged, *pair, smoothing="add-k", smoothing_value=3, **words) == pytest.approx(
+            100 * (1 / 2 * 3 / 4) ** 0.5
+        )
+
+    def test_counts_that_smoothing_altered_are_shown(self) -> None:
+        got = ask(adapter("sacrebleu"), "bleu", ["a b"], [["a c"]], smoothing="add-k", max_order=2)
+        assert (got["matches"], got["totals"]) == ([1, 1], [2, 2])
+
+    def test_references_are_listed_by_segment(self) -> None:
+        plugged = adapter("sacrebleu")
+        hypotheses = ["a b", "c d e"]
+        references = [["a x", "a b"], ["c d e", None]]
+        assert ask(plugged, "bleu", hypotheses, references, max_order=2)["score"] == pytest.approx(100)
+        ragged = [["a x", "a b"], ["c d e"]]
+        assert ask(plugged, "bleu", hypotheses, ragged, max_order=2)["score"] == pytest.approx(100)
+
+    def test_nothing_to_score(self) -> None:
+        plugged = adapter("sacrebleu")
+        assert ask(plugged, "bleu", [], [])["error"]["class"] == "IndexError"
+        assert ask(plugged, "bleu", ["x"], [[]])["error"]["class"] == "IndexError"
+        assert ask(plugged, "bleu", ["a"], ["a"])["error"]["class"] == "TypeError"
+        assert ask(plugged, "bleu", [""], [["x y"]])["score"] == 0
+        assert ask(plugged, "bleu", ["x y"], [[""]])["score"] == 0
+
+    @pytest.mark.parametrize(
+        ("tokenizer", "text", "tokens"),
+        [
+            ("whitespace", "Hello, world!", ["Hello,", "world!"]),
+            ("13a", "Hello, 1,000.5 &amp; co.", ["Hello", ",", "1,000.5", "&", "co", "."]),
+            ("intl", "\u201cHi\u201d", ["\u201c", "Hi", "\u201d"]),
+            ("char", "a b", ["a", "b"]),
+            ("zh", "\u4f60\u597dabc", ["\u4f60", "\u597d", "abc"]),
+        ],
+    )
+    def test_tokenizers(self, tokenizer: str, text: str, tokens: list[str]) -> None:
+        body = adapter("sacrebleu").call("tokenize", [text], {"tokenizer": tokenizer})
+        assert body == {"answer": {"": tokens}}
+
+    def test_lowercase(self) -> None:
+        plugged = adapter("sacrebleu")
+        assert score(plugged, "A b C d", "a B c D") == 0
+        assert score(plugged, "A b C d", "a B c D", lowercase=True) == pytest.approx(100)
+        assert plugged.call("tokenize", ["A B."], {"lowercase": True}) == {"answer": {"": ["a", "b", "."]}}
+
+    def test_mecab(self) -> None:
+        pytest.importorskip("MeCab", reason=MISSING)
+        body = adapter("sacrebleu").call("tokenize", ["\u732b\u304c\u597d\u304d"], {"tokenizer": "ja-mecab"})
+        assert body == {"answer": {"": ["\u732b", "\u304c", "\u597d\u304d"]}}
+
+
+class TestNltk:
+    @pytest.mark.parametrize(
+        ("hypothesis", "order", "value"),
+        [
+            ("refunds within thirty", 1, exp(1 - 4 / 3)),
+            ("refunds within thirty", 2, exp(1 - 4 / 3)),
+            ("refunds within sixty days", 1, 3 / 4),
+            ("refunds within sixty days", 2, 1 / 2),
+        ],
+    )
+    def test_one_token_apart(self, hypothesis: str, order: int, value: float) -> None:
+        got = score(adapter("nltk"), hypothesis, "refunds within thirty days", max_order=order)
+        assert got == pytest.approx(value, rel=1e-9)
+
+    def test_unsmoothed_is_the_smallest_float(self) -> None:
+        plugged = adapter("nltk")
+        value = (1 / 2 * 2.0**-1022) ** 0.5
+        for parameters in ({}, {"smoothing": "none"}, {"smoothing": "smallest-float"}):
+            assert score(plugged, "a b", "a c", max_order=2, **parameters) == pytest.approx(value, rel=1e-9, abs=0)
+        assert score(plugged, "a b", "c d") == 0
+
+    @pytest.mark.parametrize(
+        ("smoothing", "value"),
+        [
+            # Four tokens with matches 3, 1, 0, 0 of 4, 3, 2, 1.
+            ("floor", (3 / 4 * 1 / 3 * 0.1 / 2 * 0.1) ** 0.25),
+            ("chen-cherry-1", (3 / 4 * 1 / 3 * 0.1 / 2 * 0.1) ** 0.25),
+            ("add-k", (3 / 4 * 2 / 4 * 1 / 3 * 1 / 2) ** 0.25),
+            ("chen-cherry-2", (3 / 4 * 2 / 4 * 1 / 3 * 1 / 2) ** 0.25),
+            ("exp", (3 / 4 * 1 / 3 * 1 / 4 * 1 / 4) ** 0.25),
+            ("nltk-3", (3 / 4 * 1 / 3 * 1 / 4 * 1 / 4) ** 0.25),
+            ("nltk-4", (3 / 4 * 1 / 3 * log(4) / 20 * log(4) / 20) ** 0.25),
+        ],
+    )
+    def test_smoothing(self, smoothing: str, value: float) -> None:
+        plugged = adapter("nltk")
+        pair = ("refunds within sixty days", "refunds within thirty days")
+        assert score(plugged, *pair, smoothing=smoothing) == pytest.approx(value, rel=1e-9)
+
+    @pytest.mark.parametrize("number", range(3, 8))
+    def test_a_papers_method_is_asked_of_the_method_named_after_it(self, number: int) -> None:
+        plugged = adapter("nltk")
+        pair = ("a b c d e x", "a b c d e f")
+        assert score(plugged, *pair, smoothing=f"chen-cherry-{number}") == score(
+            plugged, *pair, smoothing=f"nltk-{number}"
+        )
+
+    def test_smoothing_value(self) -> None:
+        plugged = adapter("nltk")
+        assert score(plugged, "a b", "a c", max_order=2, smoothing="floor", smoothing_value=0.5) == pytest.approx(0.5)
+        assert score(plugged, "a b", "a c", max_order=2, smoothing="add-k", smoothing_value=1) == pytest.approx(0.5)
+        assert "unsupported" in score(plugged, "a b", "a c", smoothing="add-k", smoothing_value=2)
+
+    def test_weights(self) -> None:
+        plugged = adapter("nltk")
+        pair = ("refunds within sixty days", "refunds within thirty days")
+        assert score(plugged, *pair, weights=[1, 0]) == pytest.approx(3 / 4)
+        assert score(plugged, *pair, weights=[0, 1], max_order=2) == pytest.approx(1 / 3)
+        assert "unsupported" in score(plugged, *pair, weights=[0, 1], max_order=3)
+
+    def test_nothing_to_score(self) -> None:
+        plugged = adapter("nltk")
+        assert ask(plugged, "bleu", [], [])["error"]["class"] == "ZeroDivisionError"
+        assert ask(plugged, "bleu", [["a"]], [[]])["error"]["class"] == "KeyError"
+        assert ask(plugged, "bleu", [["a"], ["b"]], [[["a"]]])["error"]["class"] == "AssertionError"
+        assert score(plugged, "", "a b") == 0
+        assert score(plugged, "a b", "") == 0
+
+    def test_distances(self) -> None:
+        plugged = adapter("nltk")
+        pair = (["refunds within sixty days"], [["refunds within thirty days"]])
+        assert ask(plugged, "levenshtein", *pair) == 3
+        assert ask(plugged, "levenshtein", *pair, unit="token") == 1
+        assert ask(plugged, "levenshtein", *pair, unit="token", substitution_cost=2) == 2
+        assert ask(plugged, "levenshtein", ["ab"], [["ba"]]) == 2
+        assert ask(plugged, "damerau-levenshtein", ["ab"], [["ba"]]) == 1
+        assert ask(plugged, "damerau-levenshtein", ["ca"], [["abc"]]) == 2
+        assert ask(plugged, "damerau-levenshtein", ["c a"], [["a b c"]], unit="token") == 2
+        assert "unsupported" in ask(plugged, "levenshtein", ["a", "b"], [["a"], ["b"]])
+
+    def test_sets(self) -> None:
+        plugged = adapter("nltk")
+        pair = ([["red", "blue", "blue"]], [[["red", "red", "blue", "green"]]])
+        assert ask(plugged, "jaccard", *pair) == pytest.approx(2 / 3)
+        got = ask(plugged, "token-overlap", *pair, beta=2)
+        assert got == pytest.approx({"precision": 1, "recall": 2 / 3, "f1": 4 / 5, "f_beta": 5 / 7})
+        assert ask(plugged, "jaccard", [[]], [[[]]])["error"]["class"] == "ZeroDivisionError"
+        empty = ask(plugged, "token-overlap", [[]], [[["a"]]])
+        assert empty == {"precision": None, "recall": 0, "f1": None, "f_beta": None}
+        assert ask(plugged, "token-overlap", [["b"]], [[["a"]]])["f1"] == 0
+
+
+class TestJiwer:
+    def test_one_token_apart(self) -> None:
+        plugged = adapter("jiwer")
+        reference = [["refunds within thirty days"]]
+        shorter = ask(plugged, "wer", ["refunds within thirty"], reference)
+        assert shorter == {
+            "rate": 1 / 4, "substitutions": 0, "deletions": 1, "insertions": 0, "errors": 1, "reference_length": 4,
+        }
+        changed = ask(plugged, "wer", ["refunds within sixty days"], reference)
+        assert (changed["rate"], changed["substitutions"]) == (1 / 4, 1)
+        assert ask(plugged, "cer", ["refunds within thirty"], reference)["rate"] == pytest.approx(5 / 26)
+        assert ask(plugged, "cer", ["refunds within sixty days"], reference)["rate"] == pytest.approx(3 / 26)
+
+    def test_insertions_pass_one(self) -> None:
+        plugged = adapter("jiwer")
+        pair = (["a x y"], [["a"]])
+        got = ask(plugged, "wer", *pair)
+        assert (got["rate"], got["insertions"], got["deletions"]) == (2, 2, 0)
+        assert ask(plugged, "cer", *pair)["rate"] == 4
+        assert ask(plugged, "mer", *pair) == pytest.approx(2 / 3)
+        assert ask(plugged, "wip", *pair) == pytest.approx(1 / 3)
+        assert ask(plugged, "wil", *pair) == pytest.approx(2 / 3)
+
+    def test_pooled(self) -> None:
+        got = ask(adapter("jiwer"), "wer", ["a", "b", "c d e f g x x x x x"], [["a"], ["b"], ["c d e f g h i j k l"]])
+        assert got["rate"] == pytest.approx(5 / 12)
+
+    def test_empty_references(self) -> None:
+        plugged = adapter("jiwer")
+        if plugged.capabilities["wer"].fixes["empty_reference"] == "undefined":
+            assert ask(plugged, "wer", ["x y"], [[""]])["error"]["class"] == "ValueError"
+            return
+        got = ask(plugged, "wer", ["x y"], [[""]])["rate"]
+        assert (got, type(got)) == (2, int)
+        assert ask(plugged, "cer", ["x y"], [[""]])["rate"] == 3
+        assert ask(plugged, "mer", [""], [[""]]) == 0
+        assert ask(plugged, "wip", [""], [[""]]) == 1
+        assert ask(plugged, "wip", [""], [["x"]]) == 0
+        assert ask(plugged, "wer", [], [])["rate"] == 0
+
+    def test_transforms_come_before_the_words(self) -> None:
+        plugged = adapter("jiwer")
+        pair = (["Hello,  WORLD!"], [["hello world"]])
+        assert ask(plugged, "wer", *pair)["rate"] == 1
+        assert ask(plugged, "wer", *pair, transforms=["lowercase", "remove-punctuation"])["rate"] == 0
+        assert ask(plugged, "cer", *pair, transforms=["lowercase", "remove-punctuation"])["insertions"] == 1
+        assert "unsupported" in ask(plugged, "wer", *pair, transforms=["sort"])
+
+    def test_words_are_split_at_the_space_alone(self) -> None:
+        plugged = adapter("jiwer")
+        pair = (["a\tb"], [["a b"]])
+        assert ask(plugged, "wer", *pair)["errors"] == 2
+        assert ask(plugged, "wer", *pair, tokenizer="whitespace")["errors"] == 0
+        assert plugged.call("tokenize", [" a\tb  c "], {}) == {"answer": {"": ["a\tb", "c"]}}
+        assert plugged.call("tokenize", [" a\tb  c "], {"tokenizer": "whitespace"}) == {
+            "answer": {"": ["a", "b", "c"]}
+        }
+
+    def test_characters(self) -> None:
+        plugged = adapter("jiwer")
+        pair = ([" ab c"], [["abc"]])
+        assert ask(plugged, "cer", *pair)["insertions"] == 1
+        assert ask(plugged, "cer", *pair, strip=False)["insertions"] == 2
+        assert ask(plugged, "cer", *pair, spaces="removed")["rate"] == 0
+
+    def test_one_reference_a_segment(self) -> None:
+        plugged = adapter("jiwer")
+        assert "unsupported" in ask(plugged, "wer", ["a"], [["a", "b"]])
+        assert ask(plugged, "wer", ["a", "b"], [["a"]])["error"]["class"] == "ValueError"
+
+
+class TestRapidfuzz:
+    def test_levenshtein(self) -> None:
+        plugged = adapter("rapidfuzz")
+        pair = (["refunds within thirty"], [["refunds within thirty days"]])
+        assert ask(plugged, "levenshtein", *pair) == pytest.approx({"distance": 5, "normalized": 5 / 26})
+        assert ask(plugged, "levenshtein", *pair, unit="token") == pytest.approx({"distance": 1, "normalized": 1 / 4})
+        assert ask(plugged, "levenshtein", ["ab"], [["cb"]], substitution_cost=2) == {"distance": 2}
+        assert ask(plugged, "levenshtein", [""], [[""]]) == {"distance": 0, "normalized": 0}
+
+    def test_variants(self) -> None:
+        plugged = adapter("rapidfuzz")
+        pair = (["ca"], [["abc"]])
+        assert ask(plugged, "damerau-levenshtein", *pair) == 2
+        assert ask(plugged, "damerau-levenshtein", *pair, variant="restricted") == 3
+        assert ask(plugged, "damerau-levenshtein", ["c a"], [["a b c"]], unit="token", variant="restricted") == 3
+
+    def test_longest_common_subsequence(self) -> None:
+        plugged = adapter("rapidfuzz")
+        assert ask(plugged, "lcs-length", ["axbxc"], [["abc"]]) == 3
+        assert ask(plugged, "lcs-length", ["man bites dog"], [["dog bites man"]], unit="token") == 1
+        assert ask(plugged, "lcs-length", [""], [["abc"]]) == 0
+
+    def test_one_pair(self) -> None:
+        assert "unsupported" in ask(adapter("rapidfuzz"), "lcs-length", ["a"], [["a", "b"]])
+
+
+class TestNull:
+    def test_zero_and_one_answer_every_metric_under_every_parameter(self) -> None:
+        for plugged, number in ((module("null").zero, 0), (module("null").one, 1)):
+            assert set(plugged.capabilities) == set(METRICS)
+            for name, capability in plugged.capabilities.items():
+                assert set(capability.accepts) == set(METRICS[name].parameters), name
+                assert not capability.defaults and not capability.fixes
+                if METRICS[name].kind == "transform":
+                    answer = plugged.call(name, ["a b"], {})["answer"]
+                    assert all(not value for value in answer.values()), name
+                else:
+                    assert plugged.call(name, [["a"], [["a"]]], {}) == {"answer": {"": number}}
+
+    def test_zero_is_the_one_without_a_name(self) -> None:
+        null = module("null")
+        assert null.adapter is null.zero
