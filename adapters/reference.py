@@ -13,7 +13,7 @@ from typing import Any
 import conformance
 from conformance import Adapter
 from conformance.adapter import Step
-from conformance.reference import bleu, derivations, edit, error_rates, overlap, text
+from conformance.reference import bleu, derivations, edit, error_rates, overlap, text, tokenizers
 
 adapter = Adapter("reference", version=conformance.__version__, licence="MIT")
 
@@ -32,12 +32,36 @@ METRICS: dict[str, Callable[..., dict[str, Any]]] = {
     "wip": error_rates.wip,
     "bleu": bleu.bleu,
     "squad-normalize": text.squad_normalize,
-    "tokenize": text.tokenize,
-    "ngrams": overlap.ngrams,
+    "tokenize": tokenizers.tokenize,
+    "ngrams": text.ngrams,
+}
+
+DERIVATIONS: dict[str, Callable[..., derivations.Lines]] = {
+    "exact-match": derivations.exact_match,
+    "token-overlap": derivations.token_overlap,
+    "jaccard": derivations.jaccard,
+    "dice": derivations.dice,
+    "levenshtein": derivations.levenshtein,
+    "damerau-levenshtein": derivations.damerau_levenshtein,
+    "lcs-length": derivations.lcs_length,
+    "wer": derivations.wer,
+    "cer": derivations.cer,
+    "mer": derivations.mer,
+    "wil": derivations.wil,
+    "wip": derivations.wip,
+    "bleu": derivations.bleu,
 }
 
 
-def _derived(function: Callable[..., derivations.Lines]) -> Callable[..., list[Step]]:
+def settable(function: Callable[..., Any]) -> dict[str, None]:
+    """The function's parameters, each with any value: all its keyword arguments."""
+    parameters = inspect.signature(function).parameters.values()
+    return {each.name: None for each in parameters if each.kind is each.KEYWORD_ONLY}
+
+
+def as_steps(function: Callable[..., derivations.Lines]) -> Callable[..., list[Step]]:
+    """A derivation as the adapter's steps."""
+
     def steps(*arguments: Any, **parameters: Any) -> list[Step]:
         return [Step(*line) for line in function(*arguments, **parameters)]
 
@@ -45,8 +69,6 @@ def _derived(function: Callable[..., derivations.Lines]) -> Callable[..., list[S
 
 
 for name, function in METRICS.items():
-    settable = [each.name for each in inspect.signature(function).parameters.values() if each.kind is each.KEYWORD_ONLY]
-    adapter.metric(name, input="either", accepts=dict.fromkeys(settable))(function)
-    shown = getattr(derivations, name.replace("-", "_"), None)
-    if shown is not None:
-        adapter.derivation(name)(_derived(shown))
+    adapter.metric(name, input="either", accepts=settable(function))(function)
+for name, shown in DERIVATIONS.items():
+    adapter.derivation(name)(as_steps(shown))

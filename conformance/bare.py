@@ -3,81 +3,121 @@
 from __future__ import annotations
 
 import inspect
+import re
 from collections.abc import Callable
 from typing import Any
 
-from conformance.adapter import Adapter
+from conformance.adapter import Adapter, Form
 from conformance.transport import TargetError
 
 HYPOTHESIS = ("hypothesis", "hyp", "prediction", "pred", "candidate", "cand", "output", "system", "h")
 REFERENCE = ("reference", "ref", "target", "gold", "truth", "answer", "r")
 HYPOTHESES = ("hypotheses", "hyps", "predictions", "preds", "candidates", "outputs", "systems")
 REFERENCES = ("references", "refs", "targets", "golds", "truths", "answers")
-PAIRS = (("a", "b"), ("s1", "s2"), ("x", "y"), ("left", "right"), ("s", "t"), ("str1", "str2"), ("seq1", "seq2"))
+PAIRS = (
+    ("a", "b"),
+    ("s1", "s2"),
+    ("x", "y"),
+    ("left", "right"),
+    ("s", "t"),
+    ("str1", "str2"),
+    ("seq1", "seq2"),
+)
 """Names of symmetric pairs, taken as hypothesis and reference."""
 
+_SEQUENCE = r"(?:typing\.|collections\.abc\.)?(?:list|List|Sequence|Iterable|tuple|Tuple)"
+_TOKENS = re.compile(rf"{_SEQUENCE}\[str(?:, \.\.\.)?\]")
+_TOKEN_LISTS = re.compile(rf"{_SEQUENCE}\[{_TOKENS.pattern}(?:, \.\.\.)?\]")
 
-def adapter_of(function: Callable[..., Any], name: str, metric: str, form: str | None, transform: bool) -> Adapter:
-    """An adapter around a function. Raises TargetError where its parameters do not say what they are."""
-    try:
-        parameters = [
-            each for each in inspect.signature(function).parameters.values()
-            if each.kind in (each.POSITIONAL_ONLY, each.POSITIONAL_OR_KEYWORD, each.KEYWORD_ONLY)
-        ]
-    except (TypeError, ValueError):
-        parameters = []
+
+def adapter_of(
+    function: Callable[..., Any], name: str, metric: str, form: str | None, transform: bool
+) -> Adapter:
+    """An adapter around a function. Raises TargetError where its parameters do not say what they are.
+
+    One hypothesis and one reference: it is asked a pair at a time. One hypothesis and its references: a segment
+    at a time. Hypotheses and references: a corpus, the references by segment. A transform has one parameter.
+    """
+    parameters = _parameters(function)
     adapter = Adapter(name, version="")
-    names = [each.name.lower() for each in parameters]
-    needed = [each.name.lower() for each in parameters if each.default is each.empty]
+    needed = {each.name for each in parameters if each.default is each.empty}
     if transform:
-        adapter.metric(metric, input=_form(parameters[:1], form))(lambda text: function(text))
+        if not parameters or len(needed) > 1:
+            raise TargetError(
+                f"{name}: a transform is a function of one text; its parameters are {_shown(parameters)}"
+            )
+        adapter.metric(metric, input=_form(parameters[0], form))(lambda text: function(text))
         return adapter
-    hypothesis = next((each for each in names if each in HYPOTHESIS), None)
-    reference = next((each for each in names if each in REFERENCE), None)
-    hypotheses = next((each for each in names if each in HYPOTHESES), None)
-    references = next((each for each in names if each in REFERENCES), None)
-    if hypothesis is None and hypotheses is None and reference is None and references is None:
-        found = next((pair for pair in PAIRS if pair == tuple(names[:2])), None)
-        if found is not None:
-            hypothesis, reference = found
-    own, other = hypothesis or hypotheses, reference or references
-    if own is None or other is None or set(needed) - {own, other}:
+    one, several = _among(parameters, HYPOTHESIS), _among(parameters, HYPOTHESES)
+    reference, references = _among(parameters, REFERENCE), _among(parameters, REFERENCES)
+    if (
+        not (one or several or reference or references)
+        and tuple(each.name.lower() for each in parameters[:2]) in PAIRS
+    ):
+        one, reference = parameters[:2]
+    own, other = one or several, reference or references
+    if own is None or other is None or needed - {own.name, other.name} or (several and not references):
         raise TargetError(_unclear(name, metric, parameters))
-    actual = {each.name.lower(): each for each in parameters}
-    first, second = actual[own], actual[other]
-
-    def call(left: Any, right: Any) -> Any:
-        if second.kind is second.POSITIONAL_ONLY or first.kind is first.POSITIONAL_ONLY:
-            ordered = (left, right) if names.index(own) < names.index(other) else (right, left)
-            return function(*ordered)
-        return function(**{first.name: left, second.name: right})
-
-    if hypotheses is not None:
-        many = references is not None
-        shape = _form([], form)
-        adapter.metric(metric, input=shape, references="many" if many else "one")(call)
-        return adapter
-    if references is not None:
-        adapter.metric(metric, input=_form([first], form), corpus=False)(lambda h, r: call(h[0], r[0]))
-        return adapter
-    adapter.metric(metric, input=_form([first, second], form), corpus=False, references="one")(lambda h, r: call(h[0], r[0][0]))
+    ask = _caller(function, own, other, parameters)
+    if one is None:
+        adapter.metric(metric, input=_form(own, form, _TOKEN_LISTS))(ask)
+    elif reference is None:
+        adapter.metric(metric, input=_form(own, form), corpus=False)(lambda h, r: ask(h[0], r[0]))
+    else:
+        adapter.metric(metric, input=_form(own, form), corpus=False, references="one")(
+            lambda h, r: ask(h[0], r[0][0])
+        )
     return adapter
 
 
-def _form(parameters: list[inspect.Parameter], form: str | None) -> Any:
+def _parameters(function: Callable[..., Any]) -> list[inspect.Parameter]:
+    """What can be given one by one; nothing where a compiled function does not tell."""
+    try:
+        found = inspect.signature(function).parameters.values()
+    except (TypeError, ValueError):
+        return []
+    return [each for each in found if each.kind not in (each.VAR_POSITIONAL, each.VAR_KEYWORD)]
+
+
+def _among(parameters: list[inspect.Parameter], names: tuple[str, ...]) -> inspect.Parameter | None:
+    return next((each for each in parameters if each.name.lower() in names), None)
+
+
+def _caller(
+    function: Callable[..., Any],
+    own: inspect.Parameter,
+    other: inspect.Parameter,
+    parameters: list[inspect.Parameter],
+) -> Callable[[Any, Any], Any]:
+    """The function of hypothesis and reference in this order, whatever its own order is."""
+    if own.POSITIONAL_ONLY not in (own.kind, other.kind):
+        return lambda hypothesis, reference: function(**{own.name: hypothesis, other.name: reference})
+    if parameters.index(own) < parameters.index(other):
+        return lambda hypothesis, reference: function(hypothesis, reference)
+    return lambda hypothesis, reference: function(reference, hypothesis)
+
+
+def _form(parameter: inspect.Parameter, form: str | None, tokens: re.Pattern[str] = _TOKENS) -> Form:
     """Text, unless --input or an annotation such as list[str] says tokens."""
-    if form is not None:
-        return form
-    for each in parameters:
-        annotation = str(each.annotation)
-        if any(word in annotation.lower() for word in ("list[", "sequence[", "iterable[", "tuple[")):
-            return "tokens"
-    return "text"
+    if form in ("text", "tokens"):
+        return form  # type: ignore[return-value]
+    annotation = parameter.annotation
+    text = annotation if isinstance(annotation, str) else str(annotation)
+    return "tokens" if tokens.fullmatch(text.strip("'\"")) else "text"
+
+
+def _shown(parameters: list[inspect.Parameter]) -> str:
+    return ", ".join(each.name for each in parameters) or "unreadable"
 
 
 def _unclear(name: str, metric: str, parameters: list[inspect.Parameter]) -> str:
-    shown = ", ".join(each.name for each in parameters) or "unreadable"
+    function = metric.replace("-", "_")
+    called = name.rpartition(":")[2] or "my_function"
     return (
-        f"{name}: its parameters ({shown}) do not say which is the hypothesis and which the reference; name them "
-        f"hypothesis and reference (or hypotheses and references), or wrap it: def {metric.replace('-', '_')}(hypothesis, reference): ..."
+        f"{name}: its parameters ({_shown(parameters)}) do not say which is the hypothesis and which the reference. "
+        f"Understood are hypothesis or {', '.join(HYPOTHESIS[1:-1])}; reference or {', '.join(REFERENCE[1:-1])}; their "
+        f"plurals for a corpus; and {', '.join('/'.join(pair) for pair in PAIRS[:4])}. Three lines mend it:\n"
+        f"    adapter = Adapter({called!r}, version='1')\n"
+        f"    @adapter.metric({metric!r})\n"
+        f"    def {function}(hypotheses, references): return {called}(...)"
     )

@@ -1,285 +1,155 @@
-"""An implementation in a process of its own, asked over JSON Lines: pipelined, with time limits, started anew after a crash."""
+"""An implementation in a process of its own, asked over JSON Lines.
+
+Requests are sent ahead and each has a time limit. A crash or a hang is charged to the one question that causes
+it, the process starts anew and the rest is asked again.
+"""
 
 from __future__ import annotations
 
-import contextlib
-import json
 import os
-import queue
-import signal
-import subprocess
-import threading
 import time
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from itertools import count
 from typing import Any
 
+from conformance import messages
 from conformance.adapter import AdapterError, Capability, Step
-from conformance.serve import PROTOCOL
-from conformance.transport import STRAY_LIMIT, Identity, Question, Reply, TargetError
+from conformance.process import Process
+from conformance.transport import (
+    STRAY_LIMIT,
+    Identity,
+    Kind,
+    Question,
+    Reply,
+    TargetError,
+    asked_whether_mutated,
+)
 
 WINDOW = 512
 """How many requests are sent ahead."""
 WINDOW_BYTES = 1 << 20
 START_LIMIT = 60.0
-"""How long a child may take to say hello, in seconds."""
-MAX_RESTARTS = 20
+"""How long a program may take to say hello, in seconds."""
+MAX_DEATHS = 20
 """After so many deaths in a row without an answer the rest is given up."""
-KINDS = ("answer", "error", "unsupported", "invalid")
-
-
-@dataclass
-class _Process:
-    """One running child: its pipe, what it said, and the last lines of its standard error."""
-
-    popen: subprocess.Popen[bytes]
-    said: queue.SimpleQueue[list[bytes] | None] = field(default_factory=queue.SimpleQueue)
-    errors: deque[str] = field(default_factory=lambda: deque(maxlen=5))
-
-    def __post_init__(self) -> None:
-        threading.Thread(target=self._read, daemon=True).start()
-        self.drain = threading.Thread(target=self._drain, daemon=True)
-        self.drain.start()
-
-    def _read(self) -> None:
-        rest = b""
-        descriptor = self.popen.stdout.fileno() if self.popen.stdout else -1
-        while True:
-            try:
-                chunk = os.read(descriptor, 1 << 18)
-            except OSError:
-                break
-            if not chunk:
-                break
-            *whole, rest = (rest + chunk).split(b"\n")
-            if whole:
-                self.said.put(whole)
-        if rest.strip():
-            self.said.put([rest])
-        self.said.put(None)
-
-    def _drain(self) -> None:
-        for line in self.popen.stderr or ():
-            text = line[:500].decode("utf-8", "backslashreplace").strip()
-            if text:
-                self.errors.append(text)
-
-    def send(self, data: bytes) -> bool:
-        """Write requests; false where the child does not listen any more."""
-        try:
-            assert self.popen.stdin is not None
-            self.popen.stdin.write(data)
-            self.popen.stdin.flush()
-        except (BrokenPipeError, OSError, ValueError):
-            return False
-        return True
-
-    def kill(self) -> None:
-        """End the child and all that it started."""
-        with contextlib.suppress(ProcessLookupError, PermissionError):
-            os.killpg(self.popen.pid, signal.SIGKILL)
-        self.popen.kill()
-        self.popen.wait()
-        for stream in (self.popen.stdin, self.popen.stdout, self.popen.stderr):
-            if stream is not None:
-                with contextlib.suppress(OSError):
-                    stream.close()
-
-    def death(self) -> str:
-        """How the child ended, in words."""
-        try:
-            code = self.popen.wait(timeout=2)
-        except subprocess.TimeoutExpired:
-            return "closed its output"
-        self.drain.join(timeout=0.5)
-        how = f"was killed by {signal.Signals(-code).name}" if code < 0 else f"ended with exit status {code}"
-        return f"{how}: {self.errors[-1]}" if self.errors else how
+PATIENCE = 0.5
+"""How long a program may take to end by itself, in seconds."""
 
 
 class Child:
-    """A connection to a child process."""
+    """A connection to a program that speaks the protocol on its standard input and output."""
 
-    def __init__(self, command: Sequence[str], timeout: float = 10.0, env: Mapping[str, str] | None = None) -> None:
-        self.command, self.timeout = list(command), timeout
+    def __init__(
+        self,
+        command: Sequence[str],
+        timeout: float = 10.0,
+        env: Mapping[str, str] | None = None,
+        *,
+        label: str | None = None,
+        start_limit: float = START_LIMIT,
+    ) -> None:
+        """Start the program and hear its hello. Raises TargetError."""
+        self.command, self.timeout, self.start_limit = list(command), timeout, start_limit
         self.env = None if env is None else {**os.environ, **env}
-        self.stray: list[str] = []
-        self.process: _Process | None = None
-        self.identity, self.capabilities = self._start()
+        self.label = label or " ".join(self.command)
+        self.stray = ""
+        self.ids = count()
+        self.busy = False
+        self.in_order = True
+        self.process: Process | None = None
+        self.identity, self.capabilities = self._introduced(self.start())
 
-    def _start(self) -> tuple[Identity, Mapping[str, Capability]]:
-        """Start the child and hear its hello. Raises TargetError."""
-        label = " ".join(self.command)
+    def start(self) -> Mapping[str, Any]:
+        """Start the program anew and return its hello. Raises TargetError."""
+        self.stop()
         try:
-            popen = subprocess.Popen(
-                self.command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                env=self.env, start_new_session=True,
-            )
+            process = self.process = Process(self.command, self.env)
         except OSError as error:
-            raise TargetError(f"{label}: cannot be started: {error.strerror}") from error
-        self.process = _Process(popen)
-        self.process.send(json.dumps({"protocol": PROTOCOL, "say": "hello"}).encode() + b"\n")
-        deadline = time.monotonic() + max(START_LIMIT, self.timeout) if self.timeout >= 1 else time.monotonic() + START_LIMIT
-        while True:
-            try:
-                lines = self.process.said.get(timeout=max(0.0, deadline - time.monotonic()))
-            except queue.Empty:
-                self.close()
-                raise TargetError(f"{label}: no hello within {START_LIMIT:g} s; it must answer the line {{\"protocol\": 1, \"say\": \"hello\"}}") from None
-            if lines is None:
-                how = self.process.death()
-                self.close()
-                raise TargetError(f"{label}: {how}, before it said hello")
-            for place, line in enumerate(lines):
-                message = _message(line)
-                if message is not None and "metrics" in message:
-                    if lines[place + 1 :]:
-                        self.process.said.put(lines[place + 1 :])
-                    return self._introduced(message, label)
-                if message is not None and "error" in message:
-                    self.close()
-                    raise TargetError(f"{label}: {message['error']}")
-                self._strayed(line)
+            raise TargetError(f"{self.label}: cannot be started: {error.strerror or error}") from error
+        process.send(messages.HELLO)
+        deadline = time.monotonic() + self.start_limit
+        hello = None
+        while hello is None:
+            hello = self._hello(process.lines(deadline - time.monotonic()))
+            if hello is None and process.ended:
+                raise self._refused(f"it {process.death()}, before it said hello")
+            if hello is None and time.monotonic() > deadline:
+                line = messages.HELLO.decode().strip()
+                raise self._refused(
+                    f"no hello within {self.start_limit:g} s; it must answer {line} and flush"
+                )
+        return hello
 
-    def _introduced(self, message: Mapping[str, Any], label: str) -> tuple[Identity, Mapping[str, Capability]]:
+    def _hello(self, lines: Sequence[bytes]) -> Mapping[str, Any] | None:
+        for line in lines:
+            message = messages.message(line)
+            if message is not None and "metrics" in message:
+                return message
+            if message is not None and "error" in message:
+                error = message["error"]
+                raise self._refused(str(error.get("message", error) if isinstance(error, dict) else error))
+            self.strayed(line)
+        return None
+
+    def _introduced(self, hello: Mapping[str, Any]) -> tuple[Identity, Mapping[str, Capability]]:
         try:
-            if message.get("protocol") != PROTOCOL:
-                raise AdapterError(f"it speaks protocol {message.get('protocol')!r}; expected {PROTOCOL}")
-            metrics = message["metrics"]
-            if not isinstance(metrics, dict) or not all(isinstance(each, dict) for each in metrics.values()):
+            if hello.get("protocol") != messages.PROTOCOL:
+                raise AdapterError(
+                    f"it speaks protocol {hello.get('protocol')!r}; expected {messages.PROTOCOL}"
+                )
+            metrics = hello["metrics"]
+            if not isinstance(metrics, dict):
                 raise AdapterError("metrics: expected an object with an object for each metric")
-            capabilities = {str(name): Capability.from_json(str(name), each) for name, each in metrics.items()}
+            capabilities = {str(name): messages.capability(str(name), each) for name, each in metrics.items()}
         except AdapterError as error:
-            self.close()
-            raise TargetError(f"{label}: its hello is not understood: {error}") from error
-        identity = Identity(
-            str(message.get("name") or self.command[0]), str(message.get("version", "")),
-            str(message.get("language", "")), str(message.get("homepage", "")),
+            raise self._refused(f"its hello is not understood: {error}") from error
+        name, version, language, homepage = (
+            str(hello.get(key) or "") for key in ("name", "version", "language", "homepage")
         )
-        return identity, capabilities
+        return Identity(name or os.path.basename(self.command[0]), version, language, homepage), capabilities
 
-    def _strayed(self, line: bytes) -> None:
+    def _refused(self, why: str) -> TargetError:
+        self.stop()
+        return TargetError(f"{self.label}: {why}" if self.label not in why else why)
+
+    def strayed(self, line: bytes) -> None:
+        """Note what is no message, for the next reply."""
         text = line[:STRAY_LIMIT].decode("utf-8", "backslashreplace")
-        if text.strip() and sum(map(len, self.stray)) < STRAY_LIMIT:
-            self.stray.append(text + "\n")
+        if text.strip() and len(self.stray) < STRAY_LIMIT:
+            self.stray += text + "\n"
 
     def ask(self, questions: Iterable[Question]) -> Iterator[Reply]:
         """Send ahead within the window; yield the replies in the order of the questions."""
-        source = iter(questions)
-        waiting: dict[int, bytes] = {}
-        ready: dict[int, Reply] = {}
-        sent_at: dict[int, float] = {}
-        following = yielded = deaths = 0
-        exhausted = False
-        progress = time.monotonic()
-        hopeless: str | None = None
-        while True:
-            fresh: list[bytes] = []
-            held = sum(map(len, waiting.values()))
-            while not exhausted and len(waiting) < WINDOW and held < WINDOW_BYTES:
-                question = next(source, None)
-                if question is None:
-                    exhausted = True
-                    break
-                if hopeless is not None:
-                    ready[following] = Reply("crash", hopeless)
-                else:
-                    data = _request(following, question)
-                    waiting[following] = data
-                    held += len(data)
-                    fresh.append(data)
-                following += 1
-                if hopeless is not None and len(ready) > WINDOW:
-                    break
-            if fresh:
-                now = time.monotonic()
-                if len(waiting) == len(fresh):
-                    progress = now
-                for each in list(waiting)[-len(fresh) :]:
-                    sent_at[each] = now
-                self._send(b"".join(fresh))
-            while yielded in ready:
-                yield ready.pop(yielded)
-                yielded += 1
-            if not waiting:
-                if exhausted and yielded == following:
-                    return
-                continue
-            try:
-                assert self.process is not None
-                lines = self.process.said.get(timeout=max(0.001, progress + self.timeout - time.monotonic()))
-            except queue.Empty:
-                lines, fault = [], Reply("timeout", f"no answer within {self.timeout:g} s", self.timeout)
-            else:
-                fault = None if lines is not None else Reply("crash", f"the process {self.process.death()}")
-            now = time.monotonic()
-            got = self._take(lines or [], waiting, ready, now, sent_at)
-            if got:
-                progress, deaths = now, 0
-            if fault is not None:
-                deaths += fault.kind == "crash"
-                oldest = min(waiting, default=None)
-                if oldest is not None:
-                    stray, self.stray = "".join(self.stray), []
-                    ready[oldest] = Reply(fault.kind, fault.body, fault.seconds, stray)
-                    del waiting[oldest]
-                hopeless = self._again(deaths)
-                if hopeless is not None:
-                    ready.update({each: Reply("crash", hopeless) for each in waiting})
-                    waiting.clear()
-                elif waiting:
-                    self._send(b"".join(waiting.values()))
-                progress = time.monotonic()
-
-    def _send(self, data: bytes) -> None:
-        """Write in a thread's own time where the pipe is full, so that a child that does not read is noticed."""
-        assert self.process is not None
-        if len(data) < 32_000:
-            self.process.send(data)
-        else:
-            threading.Thread(target=self.process.send, args=(data,), daemon=True).start()
-
-    def _again(self, deaths: int) -> str | None:
-        """Start the child anew; returns why there is no hope, else None."""
-        if self.process is not None:
-            self.process.kill()
-        if deaths >= MAX_RESTARTS:
-            return f"given up: the process died {deaths} times in a row"
+        if self.busy:
+            raise RuntimeError(f"{self.label}: the questions before are not all answered yet")
+        self.busy = True
+        conversation = _Conversation(self, iter(questions))
         try:
-            self._start()
-        except TargetError as error:
-            return f"given up: {error}"
-        return None
-
-    def _take(
-        self, lines: Sequence[bytes], waiting: dict[int, bytes], ready: dict[int, Reply], now: float, sent_at: dict[int, float]
-    ) -> bool:
-        got = False
-        for line in lines:
-            message = _message(line)
-            identifier = None if message is None else message.get("id")
-            if message is None or isinstance(identifier, bool) or identifier not in waiting:
-                self._strayed(line)
-                continue
-            del waiting[identifier]
-            stray, self.stray = "".join(self.stray), []
-            ready[identifier] = _reply(message, now - sent_at.pop(identifier, now), stray)
-            got = True
-        return got
+            yield from conversation.replies()
+        finally:
+            self.busy = False
+            if conversation.unanswered:  # the caller has left: later answers must not meet later questions
+                self.stop()
 
     def derive(self, question: Question) -> list[Step]:
-        """A child tells no steps."""
+        """A program tells no steps."""
         return []
 
     def mutates(self, question: Question) -> bool:
-        """What a child does to its own copies is its own affair."""
-        return False
+        return asked_whether_mutated(self, question)
 
-    def close(self) -> None:
-        """End the child."""
+    def stop(self) -> None:
+        """End the program at once; the next question starts it anew."""
         if self.process is not None:
             self.process.kill()
             self.process = None
+
+    def close(self) -> None:
+        """Say bye, and end the program if it does not end by itself."""
+        if self.process is not None and not self.busy:
+            self.process.farewell(messages.BYE, PATIENCE)
+        self.stop()
 
     def __enter__(self) -> Child:
         return self
@@ -288,27 +158,171 @@ class Child:
         self.close()
 
 
-def _request(identifier: int, question: Question) -> bytes:
-    message = {
-        "id": identifier, "metric": question.metric, "parameters": dict(question.parameters), "input": dict(question.arguments),
-    }
-    return json.dumps(message, ensure_ascii=True, separators=(",", ":")).encode("ascii") + b"\n"
+class _Conversation:
+    """One run of questions and the replies to them.
 
+    A program that dies is charged to a question only if it was asked that one alone and nothing before: the
+    questions that were under way are suspects, and are asked one at a time until one of them kills again or all
+    are answered. So the charge is right also for programs that answer in any order or end after one answer.
+    """
 
-def _message(line: bytes) -> dict[str, Any] | None:
-    try:
-        message = json.loads(line)
-    except (ValueError, RecursionError):
-        return None
-    return message if isinstance(message, dict) else None
+    def __init__(self, child: Child, source: Iterator[Question]) -> None:
+        self.child, self.source = child, source
+        self.exhausted = False
+        self.unanswered: dict[int, bytes] = {}
+        self.unsent: deque[int] = deque()
+        self.size = 0
+        self.ready: dict[int, Reply] = {}
+        self.following: deque[int] = deque()
+        self.suspects: set[int] = set()
+        self.deaths = 0
+        self.waited = 0.0
+        self.hopeless = ""
 
+    def replies(self) -> Iterator[Reply]:
+        """All replies, in order."""
+        while True:
+            self.pull()
+            while self.following and self.following[0] in self.ready:
+                yield self.ready.pop(self.following.popleft())
+            if self.unanswered:
+                self.send()
+                self.exchange()
+            elif self.exhausted:
+                return
 
-def _reply(message: Mapping[str, Any], seconds: float, stray: str) -> Reply:
-    for kind in KINDS:
-        if kind not in message:
-            continue
-        body = message[kind]
-        if kind in ("answer", "error") and not isinstance(body, dict):
-            return Reply("invalid", f"{kind}: expected an object, found {body!r:.60}", seconds, stray)
-        return Reply(kind, body if isinstance(body, dict) else str(body), seconds, stray)  # type: ignore[arg-type]
-    return Reply("invalid", f"expected answer, error or unsupported, found {', '.join(map(str, message))}", seconds, stray)
+    def pull(self) -> None:
+        """Take questions until the window is full; not before it is half empty, so that they go out together."""
+        if len(self.unanswered) > WINDOW // 2 or self.size > WINDOW_BYTES // 2:
+            return
+        while not self.exhausted and len(self.unanswered) < WINDOW and self.size < WINDOW_BYTES:
+            question = next(self.source, None)
+            if question is None:
+                self.exhausted = True
+                return
+            identifier = next(self.child.ids)
+            self.following.append(identifier)
+            if self.hopeless:
+                self.ready[identifier] = Reply("crash", self.hopeless)
+                return
+            data = messages.request(identifier, question)
+            self.unanswered[identifier] = data
+            self.unsent.append(identifier)
+            self.size += len(data)
+
+    @property
+    def sent(self) -> int:
+        """How many questions are under way."""
+        return len(self.unanswered) - len(self.unsent)
+
+    def send(self) -> None:
+        """Send what is not sent: all of it, or after a death one at a time."""
+        if self.child.process is None:
+            try:
+                self.child.start()
+            except TargetError as error:
+                self.give_up(str(error))
+                return
+        if self.child.process is None or not self.unsent:
+            return
+        if self.suspects or self.deaths:
+            if not self.sent:
+                self.child.process.send(self.unanswered[self.unsent.popleft()])
+            return
+        batch = [self.unanswered[each] for each in self.unsent]
+        self.unsent.clear()
+        self.child.process.send(b"".join(batch))
+
+    def exchange(self) -> None:
+        """Wait for answers, and see to a death or a hang. The time that the caller takes does not count."""
+        process = self.child.process
+        if process is None:
+            return
+        start = time.monotonic()
+        lines = process.lines(self.child.timeout - self.waited)
+        before = len(self.unanswered)
+        each = (self.waited + time.monotonic() - start) / max(1, len(lines))
+        for line in lines:
+            message = self.recognized(line)
+            if message is not None:
+                self.settle(message.pop("id"), messages.reply(message, each))
+        self.waited += time.monotonic() - start
+        if len(self.unanswered) < before:
+            process.answered += before - len(self.unanswered)
+            self.waited, self.deaths = 0.0, 0
+        elif process.ended:
+            self.died(process)
+        elif self.waited >= self.child.timeout:
+            self.expired(process)
+
+    def recognized(self, line: bytes) -> dict[str, Any] | None:
+        """A line as the answer to a question under way, else stray output."""
+        message = messages.message(line) or messages.broken_answer(line)
+        identifier = None if message is None else message.get("id")
+        if isinstance(identifier, float) and identifier.is_integer():
+            identifier = int(identifier)
+        if message is None or type(identifier) is not int or not self.under_way(identifier):
+            self.child.strayed(line)
+            return None
+        if identifier != next(iter(self.unanswered)):
+            self.child.in_order = False
+        self.size -= len(self.unanswered.pop(identifier))
+        return {**message, "id": identifier}
+
+    def under_way(self, identifier: int) -> bool:
+        """Questions go out in order: those from the first unsent one on are not known to the program."""
+        return identifier in self.unanswered and not (self.unsent and identifier >= self.unsent[0])
+
+    def settle(self, identifier: int, reply: Reply) -> None:
+        """A question has its reply, with what was printed before it."""
+        stray, self.child.stray = self.child.stray, ""
+        self.ready[identifier] = Reply(
+            reply.kind, reply.body, reply.seconds, stray + reply.stray, reply.mutated
+        )
+        self.suspects.discard(identifier)
+
+    def charge(self, kind: Kind, text: str) -> None:
+        """The oldest question is the one that did it."""
+        oldest = next(iter(self.unanswered))
+        self.size -= len(self.unanswered.pop(oldest))
+        self.settle(oldest, Reply(kind, text, self.waited))
+        self.suspects.clear()
+
+    def died(self, process: Process) -> None:
+        """Its output has ended."""
+        if self.sent == 1 and not process.answered:
+            how = process.death()
+            self.deaths += 1
+            self.charge("invalid" if process.alive else "crash", f"the process {how}")
+            if self.deaths >= MAX_DEATHS:
+                self.give_up(f"the process died {self.deaths} times in a row; it {how}")
+        else:
+            self.suspect()
+        self.again()
+
+    def expired(self, process: Process) -> None:
+        """No answer came within the time limit; a program that answers in order is at the oldest question."""
+        if self.sent == 1 or self.child.in_order:
+            hint = "" if process.answered else "; does it flush its output after each line?"
+            self.charge("timeout", f"no answer within {self.child.timeout:g} s{hint}")
+        else:
+            self.suspect()
+        self.again()
+
+    def suspect(self) -> None:
+        """Any of the questions under way may have done it."""
+        self.suspects = {each for each in self.unanswered if self.under_way(each)}
+
+    def again(self) -> None:
+        """Stop the process; all questions without an answer go to the next one."""
+        self.child.stop()
+        self.unsent = deque(self.unanswered)
+        self.waited = 0.0
+
+    def give_up(self, why: str) -> None:
+        """There is no hope for the rest."""
+        self.hopeless = f"given up: {why}"
+        self.ready.update({each: Reply("crash", self.hopeless) for each in self.unanswered})
+        self.unanswered.clear()
+        self.unsent.clear()
+        self.size = 0

@@ -10,13 +10,13 @@ from typing import Any
 
 from conformance.expressions import Call, ExpressionError, Node, parse_relation
 from conformance.judge import Answer
-from conformance.laws import Called, Reading, is_arithmetic, number_text, shown, unparse
+from conformance.laws import Called, Reading, is_arithmetic, nodes, number_text, shown, unparse
 from conformance.model import Law, Metric
 
 Definition = Callable[[str, Mapping[str, Any]], Answer]
 """The reference's answer, under the law's parameters."""
 
-_PLAIN = re.compile(r"[A-Za-z0-9]+")
+_PLAIN = re.compile(r"[A-Za-z0-9]+(-[A-Za-z0-9]+)*")
 _FIRST_LETTER = ord("A")
 
 
@@ -66,9 +66,9 @@ def relation_text(metric: Metric, law: Law, reading: Reading, cases: Mapping[str
         if call is not None:
             name = cases[_key(call)]
             asked = name if call.metric == metric.name else f"{call.metric}({name})"
-            main = reading.metrics[call.metric].main
-            return asked if call.component == main else f"{asked}.{call.component}"
-        if any(_contains(node, each) for each in reading.calls):
+            single = len(reading.metrics[call.metric].components) == 1
+            return asked if single else f"{asked}.{call.component}"
+        if any(each in reading.calls for each in nodes(node)):
             if isinstance(node, Call) and not is_arithmetic(node):
                 raise ExpressionError(f"{unparse(node)!r} is no part of a scenario")
             return None
@@ -81,18 +81,6 @@ def relation_text(metric: Metric, law: Law, reading: Reading, cases: Mapping[str
         return unparse(parse_relation(law.law), replaced)
     except ExpressionError:
         return None
-
-
-def _contains(node: Node, part: Node) -> bool:
-    """Whether a part occurs in an expression."""
-    if node == part:
-        return True
-    for name in node.__dataclass_fields__:
-        child = getattr(node, name)
-        for each in child if isinstance(child, tuple) else (child,):
-            if hasattr(each, "__dataclass_fields__") and _contains(each, part):
-                return True
-    return False
 
 
 def _key(call: Called) -> str:

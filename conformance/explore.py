@@ -11,7 +11,7 @@ from typing import Any
 from conformance.adapter import Adapter, Step
 from conformance.load import misfit
 from conformance.model import Check, Metric, Suite
-from conformance.yamlfile import core, Plain
+from conformance.yamlfile import Plain, core
 
 UNSEEN = {"\n": "\\n", "\r": "\\r", "\t": "\\t"}
 

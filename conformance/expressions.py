@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
@@ -284,7 +284,7 @@ def power(base: Number, exponent: Number) -> Number:
             bits = max(base.numerator.bit_length(), base.denominator.bit_length())
             if abs(exponent) > MAX_EXPONENT or bits * abs(exponent.numerator) > MAX_BITS:
                 raise ExpressionError(f"{base}**{exponent} is too large to be worked out exactly")
-            return base**exponent.numerator
+            return Fraction(base**exponent.numerator)
         exact = _exact_root(base, exponent)
         if exact is not None:
             return exact
@@ -356,8 +356,8 @@ def compare(operator: str, left: Any, right: Any) -> bool:
     if operator in ("==", "!="):
         return equal == (operator == "==")
     if operator in ("<=", ">="):
-        return equal or (left < right if operator == "<=" else left > right)
-    return not equal and (left < right if operator == "<" else left > right)
+        return equal or bool(left < right if operator == "<=" else left > right)
+    return not equal and bool(left < right if operator == "<" else left > right)
 
 
 Resolve = Callable[[Node], Any]

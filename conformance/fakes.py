@@ -1,28 +1,28 @@
 """Fakes named by their vice: each is right but for one fault. They prove the transports and the reports.
 
-`conformance run fake:hangs` connects one. Most wrap a correct token-level `wer` and `exact-match`; some are
-programs that misbehave on the wire.
+`conformance run fake:hangs` connects one. All give a right `exact-match`; most spoil a right word error rate,
+and what would end a run they do only where the hypothesis has the word "dog". The programs misbehave on the wire instead.
 """
 
 from __future__ import annotations
 
-import json
 import os
+import random
 import sys
 import time
 from collections.abc import Callable
 from typing import Any
 
 from conformance.adapter import Adapter
-from conformance.serve import hello, respond, serve
+from conformance.serve import hello, lines_of, private_channels, respond, serve, write
 
-Answer = Any
+Hypotheses = list[str]
+References = list[list[str]]
 TRIGGER = "dog"
-"""A vice that would spoil everything comes out only where the hypothesis has this word."""
 
 
 def edits(left: list[str], right: list[str]) -> int:
-    """Levenshtein distance, the plain way."""
+    """Levenshtein distance, row by row."""
     row = list(range(len(right) + 1))
     for i, one in enumerate(left, start=1):
         before, row[0] = row[0], i
@@ -31,140 +31,192 @@ def edits(left: list[str], right: list[str]) -> int:
     return row[-1]
 
 
-def wer(hypotheses: list[str], references: list[list[str]]) -> float:
+def wer(hypotheses: Hypotheses, references: References) -> float:
     """A right word error rate, pooled; NaN without reference words."""
     pairs = [(h.split(), r[0].split()) for h, r in zip(hypotheses, references, strict=True)]
     words = sum(len(r) for _, r in pairs)
     return sum(edits(h, r) for h, r in pairs) / words if words else float("nan")
 
 
-def exact(hypotheses: list[str], references: list[list[str]]) -> float:
+def exact_match(hypotheses: Hypotheses, references: References) -> float:
     """A right exact match."""
     return sum(h in r for h, r in zip(hypotheses, references, strict=True)) / len(hypotheses)
 
 
-def triggered(hypotheses: Any) -> bool:
+def triggered(hypotheses: Hypotheses) -> bool:
     """Whether the vice comes out on this input."""
-    return any(TRIGGER in str(each).split() for each in hypotheses)
+    return any(TRIGGER in each.split() for each in hypotheses)
 
 
-def raises(hypotheses: Any, references: Any) -> Answer:
+def raises(hypotheses: Hypotheses, references: References) -> float:
     if triggered(hypotheses):
         raise RuntimeError("this fake raises")
     return wer(hypotheses, references)
 
 
-def hangs(hypotheses: Any, references: Any) -> Answer:
+def exits(hypotheses: Hypotheses, references: References) -> float:
+    if triggered(hypotheses):
+        sys.exit("this fake exits")
+    return wer(hypotheses, references)
+
+
+def hangs(hypotheses: Hypotheses, references: References) -> float:
     while triggered(hypotheses):
         time.sleep(0.01)
     return wer(hypotheses, references)
 
 
-def crashes(hypotheses: Any, references: Any) -> Answer:
+def crashes(hypotheses: Hypotheses, references: References) -> float:
     if triggered(hypotheses):
+        os.write(2, b"this fake crashes\n")
         os._exit(7)
     return wer(hypotheses, references)
 
 
-def prints(hypotheses: Any, references: Any) -> Answer:
-    print("thinking about", hypotheses)
+def prints(hypotheses: Hypotheses, references: References) -> float:
+    print("thinking about", hypotheses[0])
     return wer(hypotheses, references)
 
 
-def answers_nan(hypotheses: Any, references: Any) -> Answer:
+def answers_nan(hypotheses: Hypotheses, references: References) -> float:
     return float("nan") if triggered(hypotheses) else wer(hypotheses, references)
 
 
-def answers_none(hypotheses: Any, references: Any) -> Answer:
+def answers_none(hypotheses: Hypotheses, references: References) -> float | None:
     return None if triggered(hypotheses) else wer(hypotheses, references)
 
 
-def answers_text(hypotheses: Any, references: Any) -> Answer:
+def answers_text(hypotheses: Hypotheses, references: References) -> float | str:
     return "0.5 or so" if triggered(hypotheses) else wer(hypotheses, references)
 
 
-def answers_huge(hypotheses: Any, references: Any) -> Answer:
+def answers_huge(hypotheses: Hypotheses, references: References) -> float | str:
     return "x" * 5_000_000 if triggered(hypotheses) else wer(hypotheses, references)
 
 
-def mutates_input(hypotheses: Any, references: Any) -> Answer:
+def mutates_input(hypotheses: Hypotheses, references: References) -> float:
     score = wer(hypotheses, references)
-    hypotheses.clear()
+    if triggered(hypotheses):
+        hypotheses.clear()
     for each in references:
         each.append("and more")
     return score
 
 
-_seen: list[int] = []
+_asked: list[Hypotheses] = []
 
 
-def keeps_state(hypotheses: Any, references: Any) -> Answer:
-    _seen.append(1)
-    return wer(hypotheses, references) + (len(_seen) > 3) / 10
+def keeps_state(hypotheses: Hypotheses, references: References) -> float:
+    _asked.append(hypotheses)
+    return wer(hypotheses, references) + (len(_asked) > 3) / 10
 
 
-def swaps_arguments(hypotheses: Any, references: Any) -> Answer:
+def swaps_arguments(hypotheses: Hypotheses, references: References) -> float:
     return wer([each[0] for each in references], [[each] for each in hypotheses])
 
 
-def wrong_scale(hypotheses: Any, references: Any) -> Answer:
+def wrong_scale(hypotheses: Hypotheses, references: References) -> float:
     return 100 * wer(hypotheses, references)
 
 
 def out_of_order(adapter: Adapter) -> None:
-    """Answers each batch of requests from the last to the first."""
-    while chunk := os.read(0, 1 << 18):
+    """Answers in shuffled order, eight requests at a time."""
+    order = random.Random(0)
+    requests, answers = private_channels()
+    while chunk := os.read(requests, 1 << 18):
         while not chunk.endswith(b"\n"):
-            chunk += os.read(0, 1 << 18)
-        for line in reversed(chunk.splitlines()):
-            os.write(1, json.dumps(respond(adapter, line)).encode() + b"\n")
+            chunk += os.read(requests, 1 << 18)
+        lines = chunk.splitlines()
+        for start in range(0, len(lines), 8):
+            some = lines[start : start + 8]
+            order.shuffle(some)
+            for line in some:
+                message = respond(adapter, line)
+                if message is not None:
+                    write(answers, message)
 
 
-def garbage(adapter: Adapter) -> None:
-    """Mixes lines that are no messages into its answers."""
-    for line in sys.stdin.buffer:
-        os.write(1, b"\x00\xff not a message\n{\"id\": 999999, \"answer\": {}}\n[1, 2]\n")
-        os.write(1, json.dumps(respond(adapter, line)).encode() + b"\n")
+def garbage_child(adapter: Adapter) -> None:
+    """Mixes lines that are no messages, and answers that nobody asked for, into its answers."""
+    requests, answers = private_channels()
+    for line in lines_of(requests):
+        message = respond(adapter, line) if line.strip() else None
+        if message is not None:
+            os.write(
+                answers,
+                b'\x00\xff not a message\n{"id": 999999999, "answer": {}}\n{"id": [1], "answer": 1}\n',
+            )
+            write(answers, message)
 
 
-def silent(adapter: Adapter) -> None:
-    """Ends without a word."""
-    os._exit(3)
+def silent_child(adapter: Adapter) -> None:
+    """Never says hello."""
+    time.sleep(3600)
+
+
+def short_lived_child(adapter: Adapter) -> None:
+    """Ends after each answer."""
+    requests, answers = private_channels()
+    for line in lines_of(requests):
+        message = respond(adapter, line) if line.strip() else None
+        if message is not None:
+            write(answers, message)
+            if "id" in message:
+                return
 
 
 def wrong_hello(adapter: Adapter) -> None:
     """Introduces itself in a protocol that nobody speaks."""
-    os.write(1, json.dumps({**hello(adapter), "protocol": 99}).encode() + b"\n")
-    time.sleep(60)
+    _, answers = private_channels()
+    write(answers, {**hello(adapter), "protocol": 99})
+    time.sleep(3600)
 
 
-FAKES: dict[str, Callable[..., Answer] | None] = {
-    "raises": raises, "hangs": hangs, "crashes": crashes, "prints": prints, "answers-nan": answers_nan,
-    "answers-none": answers_none, "answers-text": answers_text, "answers-huge": answers_huge,
-    "mutates-input": mutates_input, "keeps-state": keeps_state, "swaps-arguments": swaps_arguments,
-    "wrong-scale": wrong_scale, "out-of-order": None, "garbage": None, "silent": None, "wrong-hello": None,
+FUNCTIONS: dict[str, Callable[..., Any]] = {
+    "raises": raises,
+    "exits": exits,
+    "hangs": hangs,
+    "crashes": crashes,
+    "prints": prints,
+    "answers-nan": answers_nan,
+    "answers-none": answers_none,
+    "answers-text": answers_text,
+    "answers-huge": answers_huge,
+    "mutates-input": mutates_input,
+    "keeps-state": keeps_state,
+    "swaps-arguments": swaps_arguments,
+    "wrong-scale": wrong_scale,
 }
+"""A word error rate each."""
 PROGRAMS: dict[str, Callable[[Adapter], None]] = {
-    "out-of-order": out_of_order, "garbage": garbage, "silent": silent, "wrong-hello": wrong_hello,
+    "out-of-order": out_of_order,
+    "garbage-child": garbage_child,
+    "silent-child": silent_child,
+    "short-lived-child": short_lived_child,
+    "wrong-hello": wrong_hello,
 }
+"""Programs that speak the protocol in their own way; there is nothing to call in process."""
+PROCESS_LEVEL = {"exits", "hangs", "crashes", *PROGRAMS}
+"""The vices that are met in a process of its own, unless one asks otherwise."""
+VICES = (*FUNCTIONS, *PROGRAMS)
 
 
 def adapter(vice: str) -> Adapter:
     """The adapter with one vice; a program's vice is not in its answers."""
     made = Adapter(f"fake-{vice}", version="1")
-    function = FAKES[vice] or wer
-    made.metric("wer", references="one", components=["rate"], fixes={"tokenizer": "whitespace"})(function)
-    made.metric("exact-match")(exact)
+    made.metric("wer", references="one", components=["rate"], fixes={"tokenizer": "whitespace"})(
+        FUNCTIONS.get(vice, wer)
+    )
+    made.metric("exact-match")(exact_match)
     return made
 
 
 def main(vice: str) -> None:
-    """Run a fake as a program that speaks the protocol."""
-    program = PROGRAMS.get(vice)
-    if program is None:
-        serve(adapter(vice))
+    """Run a fake as a program."""
+    if vice in PROGRAMS:
+        PROGRAMS[vice](adapter(vice))
     else:
-        program(adapter(vice))
+        serve(adapter(vice), *private_channels())
 
 
 if __name__ == "__main__":

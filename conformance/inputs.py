@@ -103,7 +103,7 @@ def text(node: Any, variables: Variables, document: Document, path: tuple[Any, .
 
 def read_rows(path: Path) -> list[Mapping[str, Any]]:
     """The rows of a data set file, JSON Lines. Raises BadFile."""
-    rows = []
+    rows: list[Mapping[str, Any]] = []
     try:
         lines = path.read_text("utf-8").splitlines()
     except (OSError, UnicodeDecodeError) as error:
@@ -257,4 +257,4 @@ def uniform(arguments: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-__all__ = ["VARIATIONS", "form", "uniform", "members", "outputs", "read_rows", "text", "vary", "whole"]
+__all__ = ["VARIATIONS", "form", "members", "outputs", "read_rows", "text", "uniform", "vary", "whole"]

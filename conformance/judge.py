@@ -3,14 +3,24 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
 from conformance.adapter import Capability
 from conformance.expressions import (
-    ABSOLUTE, RELATIVE, Call, ExpressionError, Literal, Name, Node, Part, close, evaluate, parse_relation,
+    ABSOLUTE,
+    RELATIVE,
+    Call,
+    ExpressionError,
+    Literal,
+    Name,
+    Node,
+    Part,
+    close,
+    evaluate,
+    parse_relation,
 )
 from conformance.model import Check, Expected, Metric, Outcome
 from conformance.scenarios import term_key
@@ -21,12 +31,16 @@ SPECIAL = {"nan": math.nan, "inf": math.inf, "-inf": -math.inf}
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """A reply on the definition's scale: `kind` as the reply's, and the components where it is an answer."""
+    """A reply on the definition's scale: `kind` as the reply's, and the components where it is an answer.
+
+    A bare answer was a number without names: the main component, and no promise of others.
+    """
 
     kind: str
     values: Mapping[str, Any]
     text: str = ""
     error: Mapping[str, str] | None = None
+    bare: bool = False
 
     @property
     def shown(self) -> Any:
@@ -59,7 +73,7 @@ def answer_of(reply: Reply, metric: Metric, capability: Capability) -> Answer:
         component = name or metric.main
         factor = capability.scale.get(component, capability.scale.get("", 1) if component == metric.main else 1)
         values[component] = _unscaled(value, factor)
-    return Answer("answer", values)
+    return Answer("answer", values, bare="" in reply.body)
 
 
 def _unscaled(value: Any, factor: float) -> Any:
@@ -72,11 +86,11 @@ def _unscaled(value: Any, factor: float) -> Any:
     return value
 
 
-def offered(expected: Expected, capability: Capability) -> Expected | None:
-    """The part of an expectation that the target answers to; None where nothing of it is left."""
-    if expected.kind != "values" or capability.components is None:
+def offered(expected: Expected, components: Collection[str] | None) -> Expected | None:
+    """The part of an expectation that is about these components; None where nothing of it is left."""
+    if expected.kind != "values" or components is None:
         return expected
-    kept = {key: each for key, each in expected.values.items() if key.split("[")[0] in capability.components}
+    kept = {key: each for key, each in expected.values.items() if key.split("[")[0] in components}
     if not kept:
         return None
     return Expected("values", {key: expected.expressions[key] for key in kept}, kept)
@@ -211,7 +225,8 @@ def judge_relation(check: Check, answers: Mapping[str, Answer], metrics: Mapping
             kind = Outcome.ERROR if answer.kind == "error" else Outcome(answer.kind)
             raise Unanswered(Verdict(kind, f"{key}: {answer.text}"))
         if name not in answer.values:
-            raise Unanswered(Verdict(Outcome.INVALID, f"{key}: the answer has no {name!r}"))
+            outcome = Outcome.UNSUPPORTED if answer.bare else Outcome.INVALID
+            raise Unanswered(Verdict(outcome, f"{key}: the answer has no {name!r}"))
         value = _comparable(answer.values[name])
         if value is None:
             raise Unanswered(Verdict(Outcome.INVALID, f"{key}: {name} is not a number: {shorten(answer.values[name])}"))

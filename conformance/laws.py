@@ -8,8 +8,9 @@ tokens, or a string where `joined` or `spaced` made one.
 
 from __future__ import annotations
 
+import contextlib
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -28,6 +29,7 @@ from conformance.expressions import (
     Part,
     Range,
     Unary,
+    children,
     compare,
     evaluate,
 )
@@ -157,13 +159,26 @@ class Reading:
         ask: Question,
         slack: Slack = lambda metric, component: 0.0,
     ) -> None:
-        self.metric, self.metrics, self.variables, self.ask, self.slack = metric, metrics, variables, ask, slack
+        self.metric, self.metrics, self.variables, self.ask, self.slack = (
+            metric,
+            metrics,
+            variables,
+            ask,
+            slack,
+        )
         self.calls: dict[Node, Called] = {}
         self.rounding = 0.0
 
     def value(self, node: Node) -> Any:
-        """The value of a part of the law. Raises ExpressionError, and Unanswered where an answer has no value."""
+        """The value of a part of the law. Raises ExpressionError; Unanswered where an answer has no value."""
         return evaluate(node, self.variables, self.resolve)
+
+    def complete(self, node: Node) -> None:
+        """Ask also what a law did not come to, because an earlier answer had no value."""
+        for each in nodes(node):
+            if isinstance(each, Call) and each not in self.calls and not is_arithmetic(each):
+                with contextlib.suppress(Unanswered):
+                    self.value(each)
 
     def resolve(self, node: Node) -> Any:
         """A call of a component or of one of the works."""
@@ -210,7 +225,10 @@ def fields(metric: Metric, arguments: list[Any]) -> dict[str, Any]:
         values = arguments[0].arguments()
     elif len(arguments) == 2:
         hypothesis, references = arguments
-        several = isinstance(references, list) and any(not isinstance(each, str) for each in references)
+        strings = isinstance(hypothesis, str)
+        several = isinstance(references, list) and (
+            strings or any(isinstance(each, list) for each in references)
+        )
         values = ([hypothesis], [references if several else [references]])
     else:
         values = ()
@@ -285,14 +303,39 @@ def shown(value: Any) -> Any:
     return value
 
 
+def nodes(node: Node) -> Iterator[Node]:
+    """An expression and all of its parts."""
+    yield node
+    for child in children(node):
+        yield from nodes(child)
+
+
+def names(node: Node) -> set[str]:
+    """The names in an expression: variables, functions, components, metrics."""
+    return {each.name for each in nodes(node) if isinstance(each, Name)}
+
+
+def components(node: Node, own: Metric) -> set[tuple[str, str]]:
+    """The components that a law asks for, each with its metric."""
+    found = set()
+    for each in nodes(node):
+        function = each.function if isinstance(each, Call) else None
+        if isinstance(function, Part) and isinstance(function.whole, Name):
+            found.add((function.whole.name, function.name))
+        elif isinstance(function, Name) and function.name not in {*WORKS, *FUNCTIONS, "spaced"}:
+            found.add((own.name, function.name))
+    return found
+
+
 def unparse(node: Node, replaced: Callable[[Node], str | None] = lambda node: None) -> str:
     """The text of an expression; `replaced` gives another text for a part of it."""
 
     def text(each: Node) -> str:
         return unparse(each, replaced)
 
-    def inner(each: Node) -> str:
-        return f"({text(each)})" if isinstance(each, (Binary, Unary, Comparison)) else text(each)
+    def inner(each: Node, level: int = 4) -> str:
+        """The text of an operand, in parentheses where it binds less than the level."""
+        return f"({text(each)})" if _level(each) < level else text(each)
 
     other = replaced(node)
     if other is not None:
@@ -304,8 +347,8 @@ def unparse(node: Node, replaced: Callable[[Node], str | None] = lambda node: No
     if isinstance(node, Unary):
         return f"-{inner(node.operand)}"
     if isinstance(node, Binary):
-        left = text(node.left) if node.operator == "+" else inner(node.left)
-        return f"{left} {node.operator} {inner(node.right)}"
+        level = _level(node)
+        return f"{inner(node.left, level)} {node.operator} {inner(node.right, level + 1)}"
     if isinstance(node, Comparison):
         parts = [text(node.operands[0])]
         for sign, operand in zip(node.operators, node.operands[1:], strict=True):
@@ -314,7 +357,7 @@ def unparse(node: Node, replaced: Callable[[Node], str | None] = lambda node: No
     if isinstance(node, Items):
         return f"[{', '.join(map(text, node.items))}]"
     if isinstance(node, Call):
-        return f"{text(node.function)}({', '.join(map(text, node.arguments))})"
+        return f"{unparse(node.function)}({', '.join(map(text, node.arguments))})"
     if isinstance(node, Part):
         return f"{text(node.whole)}.{node.name}"
     if isinstance(node, Element):
@@ -322,6 +365,13 @@ def unparse(node: Node, replaced: Callable[[Node], str | None] = lambda node: No
     if isinstance(node, Range):
         return f"{inner(node.first)}..{inner(node.last)}"
     raise TypeError(f"{node!r} is no expression")
+
+
+def _level(node: Node) -> int:
+    """How tightly an expression binds its parts."""
+    if isinstance(node, Binary):
+        return {"+": 1, "-": 1, "*": 2, "/": 2}.get(node.operator, 3)
+    return {Comparison: 0, Range: 0, Unary: 1}.get(type(node), 5)
 
 
 def number_text(value: Fraction | float) -> str:
@@ -337,6 +387,17 @@ def is_arithmetic(node: Node) -> bool:
 
 
 __all__ = [
-    "Called", "Corpus", "Reading", "Weighed", "is_arithmetic", "number_text", "shown", "spaced", "unparse",
+    "Called",
+    "Corpus",
+    "Reading",
+    "Weighed",
+    "components",
+    "is_arithmetic",
+    "names",
+    "nodes",
+    "number_text",
+    "shown",
+    "spaced",
+    "unparse",
     "weigh",
 ]

@@ -119,6 +119,8 @@ class Planner:
             made_of = self._forms[ask.input] = form(arguments)
         capability = stance.capability
         if made_of == "raw":
+            if not capability.corpus:
+                raise Refusal("the target scores one segment at a time")
             return self._keyed(ask, "raw", "", dict(arguments))
         if "hypotheses" in arguments:
             if not capability.corpus and len(arguments["hypotheses"]) != 1:
@@ -193,7 +195,7 @@ class Planner:
     def _value(self, check: Check, stance: Stance, profile: Mapping[str, Any], terms: Mapping[str, Term]) -> Plan:
         if check.expected is None:
             raise ValueError(f"{check.id}: a value check without an expectation")
-        expected = offered(check.expected, stance.capability)
+        expected = offered(check.expected, stance.capability.components)
         if expected is None:
             raise Refusal(f"the target does not give {', '.join(check.expected.values)}")
         term = terms[""]

@@ -7,7 +7,7 @@ is unsupported, unless the reference gives the same answer both ways.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -71,7 +71,7 @@ class Oracle:
         return found
 
 
-def neighbours(stance_: Stance, names: Iterator[str] | list[str], *, quirks: bool) -> Iterator[tuple[str, Any]]:
+def neighbours(stance_: Stance, names: Iterable[str], *, quirks: bool) -> Iterator[tuple[str, Any]]:
     """Each other value of each named parameter: conventions within the definition, or also quirks."""
     for name in names:
         parameter = stance_.metric.parameters[name]

@@ -6,24 +6,22 @@ is put to the reference as well. An example on which the reference has no value 
 
 from __future__ import annotations
 
-import json
 import time
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any
 
+from conformance.asking import Asker, Definition, Target, Terms
 from conformance.counterexample import scenario
-from conformance.expressions import ExpressionError, Node, names, parse_relation
-from conformance.judge import Answer, Unanswered, Verdict, answer_of
-from conformance.laws import Corpus, Reading, Weighed, unparse, weigh
-from conformance.model import Ask, Check, Law, Metric, Outcome, Row, Suite
-from conformance.plan import Planner, Refusal, Selection, Term
-from conformance.profiles import Oracle, Stance, stance
+from conformance.expressions import parse_relation
+from conformance.judge import Unanswered, Verdict
+from conformance.laws import Corpus, Reading, Weighed, components, names, unparse, weigh
+from conformance.model import Check, Law, Metric, Outcome, Row, Suite
+from conformance.plan import Refusal, Selection
+from conformance.profiles import Oracle
 from conformance.transport import Connection, TargetError
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 SECONDS = 10.0
 """How long one law is tried at most, without the call that is running when the time is over."""
@@ -34,76 +32,7 @@ REFUSALS = 50
 FATAL = (Outcome.TIMEOUT, Outcome.CRASH)
 
 
-class Asker(Protocol):
-    """Something that answers questions on the definition's scale: a target, or the reference in its place."""
-
-    def stance(self, metric: str) -> Stance | None:
-        """How it stands to a metric; None where it has no such metric."""
-        ...
-
-    def ask_one(self, metric: str, arguments: Mapping[str, Any], parameters: Mapping[str, Any]) -> Answer:
-        """One answer; texts are strings or lists of tokens. Raises Refusal where it cannot be asked this."""
-        ...
-
-
-class Terms:
-    """Makes questions of drawn examples, for a target and for the reference under the target's profile."""
-
-    def __init__(
-        self,
-        connection: Connection,
-        oracle: Oracle,
-        metrics: Mapping[str, Metric],
-        overrides: Mapping[str, Mapping[str, Any]] | None = None,
-    ) -> None:
-        self.connection, self.oracle, self.metrics = connection, oracle, metrics
-        self.stances = {
-            name: stance(metrics[name], capability, (overrides or {}).get(name))
-            for name, capability in connection.capabilities.items()
-            if name in metrics
-        }
-
-    def prepared(
-        self, metric: str, arguments: Mapping[str, Any], parameters: Mapping[str, Any]
-    ) -> tuple[Planner, Term]:
-        """The question in the form that the target takes. Raises Refusal."""
-        key = json.dumps(arguments, sort_keys=True)
-        suite = Suite(self.metrics, {}, (), {key: arguments}, "", "")
-        planner = Planner(suite, self.stances, self.oracle)
-        ask = Ask(metric, parameters, key)
-        return planner, planner.term(Check(key, "", "property", metric, None, {"": ask}), ask)
-
-
-@dataclass(frozen=True, slots=True)
-class Target:
-    """The target of a run."""
-
-    terms: Terms
-
-    def stance(self, metric: str) -> Stance | None:
-        return self.terms.stances.get(metric)
-
-    def ask_one(self, metric: str, arguments: Mapping[str, Any], parameters: Mapping[str, Any]) -> Answer:
-        _, term = self.terms.prepared(metric, arguments, parameters)
-        (reply,) = self.terms.connection.ask([term.question])
-        return answer_of(reply, term.stance.metric, term.stance.capability)
-
-
-@dataclass(frozen=True, slots=True)
-class Definition:
-    """The reference, asked the same as the target, under the target's profile."""
-
-    terms: Terms
-
-    def stance(self, metric: str) -> Stance | None:
-        return self.terms.stances.get(metric)
-
-    def ask_one(self, metric: str, arguments: Mapping[str, Any], parameters: Mapping[str, Any]) -> Answer:
-        planner, term = self.terms.prepared(metric, arguments, parameters)
-        return planner.under(term)
-
-
-class Broken(Exception):
+class LawBrokenError(Exception):
     """The target breaks the law on this example, and the reference does not."""
 
 
@@ -115,7 +44,7 @@ class Over(BaseException):
 class Counterexample:
     """An example on which the target breaks a law: what it gave, how large it is, and how it is said."""
 
-    size: tuple[int, int, str]
+    size: tuple[int, int]
     verdict: Verdict
     sides: Mapping[str, Any]
     text: str
@@ -125,9 +54,21 @@ class Trial:
     """One law on trial: it examines examples and keeps the smallest counterexample."""
 
     def __init__(
-        self, target: Asker, reference: Asker, metrics: Mapping[str, Metric], metric: Metric, law: Law, seconds: float
+        self,
+        target: Asker,
+        reference: Asker,
+        metrics: Mapping[str, Metric],
+        metric: Metric,
+        law: Law,
+        seconds: float,
     ) -> None:
-        self.target, self.reference, self.metrics, self.metric, self.law = target, reference, metrics, metric, law
+        self.target, self.reference, self.metrics, self.metric, self.law = (
+            target,
+            reference,
+            metrics,
+            metric,
+            law,
+        )
         self.node = parse_relation(law.law)
         self.conditions = [parse_relation(each) for each in law.when]
         own = target.stance(metric.name)
@@ -145,8 +86,11 @@ class Trial:
         """The law read on an example, with the answers of one of the two."""
         variables = {name: _variable(value) for name, value in self.profile.items()}
         return Reading(
-            self.metric, self.metrics, {**variables, **example},
-            lambda metric, arguments: asker.ask_one(metric, arguments, self.parameters(metric)), self.slack,
+            self.metric,
+            self.metrics,
+            {**variables, **example},
+            lambda metric, arguments: asker.ask_one(metric, arguments, self.parameters(metric)),
+            self.slack,
         )
 
     def parameters(self, metric: str) -> dict[str, Any]:
@@ -165,9 +109,12 @@ class Trial:
 
     def unfit(self) -> str | None:
         """Why the target cannot be held to this law at all; None where it can."""
-        for name in sorted(_metrics_of(self.node, self.metrics)):
-            if self.target.stance(name) is None:
+        for name, component in sorted(components(self.node, self.metric)):
+            other = self.target.stance(name)
+            if other is None:
                 return f"the target has no {name}"
+            if other.capability.components is not None and component not in other.capability.components:
+                return f"the target does not give the {component} of {name}"
         for name, value in self.law.parameters.items():
             held, parameter = self.stance, self.metric.parameters[name]
             current = held.declared.get(name, held.quirks.get(name, parameter.default))
@@ -176,19 +123,18 @@ class Trial:
                 return f"the target cannot be set to {name} = {value}"
         for condition in self.conditions:
             fixed = not names(condition) & DRAWN
-            if fixed and not weigh(condition, self.reading(self.target, {})).holds:
+            if fixed and not weigh(condition, self.reading(self.reference, {})).holds:
                 return f"the law holds where {unparse(condition)}, and the target's profile is another"
         return None
 
     def examine(self, example: Mapping[str, Any]) -> bool:
-        """Whether an example was judged. Raises Broken for a counterexample, Over where the trial ends."""
+        """Whether an example was judged. Raises LawBrokenError for a counterexample, Over to end the trial."""
         if time.monotonic() > self.deadline:
             raise Over
+        if not self.meant(example):
+            return False
         reading = self.reading(self.target, example)
         try:
-            if not all(weigh(each, reading).holds for each in self.conditions):
-                return False
-            reading = self.reading(self.target, example)
             weighed = weigh(self.node, reading)
         except Refusal as refusal:
             self.refused.append(str(refusal))
@@ -212,7 +158,14 @@ class Trial:
         self.keep(example, reading, verdict, sides)
         if verdict.outcome in FATAL:
             raise Over
-        raise Broken
+        raise LawBrokenError
+
+    def meant(self, example: Mapping[str, Any]) -> bool:
+        """Whether the law is about an example: its conditions hold; what they ask, the reference answers."""
+        try:
+            return all(weigh(each, self.reading(self.reference, example)).holds for each in self.conditions)
+        except (Unanswered, Refusal):
+            return False
 
     def kept(self, example: Mapping[str, Any]) -> bool:
         """Whether the reference keeps the law on an example; Over where it breaks it."""
@@ -225,12 +178,17 @@ class Trial:
             raise Over
         return True
 
-    def keep(self, example: Mapping[str, Any], reading: Reading, verdict: Verdict, sides: Mapping[str, Any]) -> None:
-        """Remember a counterexample if it is the smallest so far."""
+    def keep(
+        self, example: Mapping[str, Any], reading: Reading, verdict: Verdict, sides: Mapping[str, Any]
+    ) -> None:
+        """Remember a counterexample if none was smaller; of two as large the later one is the simpler."""
         size = _size(example)
-        if self.found is None or size < self.found.size:
+        if self.found is None or size <= self.found.size:
+            reading.complete(self.node)
             said = scenario(
-                self.metric, self.law, reading,
+                self.metric,
+                self.law,
+                reading,
                 lambda metric, asked: self.reference.ask_one(metric, asked, self.parameters(metric)),
             )
             self.found = Counterexample(size, verdict, sides, said)
@@ -252,8 +210,15 @@ class Trial:
             message = f"the time was over after {self.judged} examples"
         clause = None if self.law.clause is None else f"{self.metric.name}.{self.law.clause}"
         return Row(
-            check=identifier(self.metric, self.law), metric=self.metric.name, clause=clause, kind="property",
-            outcome=outcome, profile=dict(self.profile), expected=self.law.law, observed=observed, message=message,
+            check=identifier(self.metric, self.law),
+            metric=self.metric.name,
+            clause=clause,
+            kind="property",
+            outcome=outcome,
+            profile=dict(self.profile),
+            expected=self.law.law,
+            observed=observed,
+            message=message,
             seconds=seconds,
         )
 
@@ -269,13 +234,8 @@ def _variable(value: Any) -> Any:
     return [_variable(each) for each in value] if isinstance(value, (list, tuple)) else value
 
 
-def _metrics_of(node: Node, metrics: Mapping[str, Metric]) -> set[str]:
-    """The metrics that a law asks beside its own."""
-    return {name for name in names(node) if name in metrics}
-
-
-def _size(example: Mapping[str, Any]) -> tuple[int, int, str]:
-    """How large an example is: its tokens, its characters, its text."""
+def _size(example: Mapping[str, Any]) -> tuple[int, int]:
+    """How large an example is: its segments and tokens, and its characters."""
     flat: list[str] = []
     for value in example.values():
         if isinstance(value, Corpus):
@@ -283,7 +243,7 @@ def _size(example: Mapping[str, Any]) -> tuple[int, int, str]:
                 flat += ["", *hypothesis, *(token for each in references for token in each)]
         elif isinstance(value, list):
             flat += value
-    return len(flat), sum(map(len, flat)), repr(example)
+    return len(flat), sum(map(len, flat))
 
 
 def identifier(metric: Metric, law: Law) -> str:
@@ -325,8 +285,13 @@ def check_law(
 
     @hypothesis.seed(seed)
     @hypothesis.settings(
-        max_examples=examples, database=None, deadline=None, suppress_health_check=list(HealthCheck),
-        phases=(Phase.generate, Phase.shrink), report_multiple_bugs=False, print_blob=False,
+        max_examples=examples,
+        database=None,
+        deadline=None,
+        suppress_health_check=list(HealthCheck),
+        phases=(Phase.generate, Phase.shrink),
+        report_multiple_bugs=False,
+        print_blob=False,
         verbosity=Verbosity.quiet,
     )
     @hypothesis.given(strategies.examples(free, references))
@@ -334,10 +299,9 @@ def check_law(
         if not trial.examine(example):
             hypothesis.reject()
 
-    try:
+    # The trial knows what was found; a target with a memory of its own makes a search flaky.
+    with suppress(LawBrokenError, Over, hypothesis.errors.Flaky, hypothesis.errors.Unsatisfiable):
         attempt()
-    except (Broken, Over, hypothesis.errors.Flaky, hypothesis.errors.Unsatisfiable):
-        pass  # the trial knows what was found; a target with a memory of its own makes a search flaky
     return trial.row(time.monotonic() - start)
 
 
@@ -397,6 +361,4 @@ def _check(metric: Metric, law: Law) -> Check:
     return Check(identifier(metric, law), "", "property", metric.name, clause, {})
 
 
-__all__ = [
-    "Asker", "Definition", "ExpressionError", "Target", "Terms", "check_law", "property_rows", "run_properties",
-]
+__all__ = ["Asker", "Definition", "Target", "Terms", "check_law", "property_rows", "run_properties"]

@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 import math
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, TextIO
 
 from conformance.model import GOOD, Outcome, Row, Standing
-from conformance.yamlfile import BadFile
+from conformance.yamlfile import BadFile, schema
 
 FORMAT = 1
 
@@ -54,25 +54,39 @@ class Block:
 
 
 def end_of(rows: Sequence[Row], baseline: Mapping[str, int], problems: int, seconds: float) -> End:
-    """The sums of some rows. A clause is met when one of its checks passed as the document has it and none failed."""
+    """The sums of some rows.
+
+    A clause is met when one of its checks passed as the document has it and none failed. Claims are left out
+    there: they say what an implementation does, not what the definition asks.
+    """
     asked: dict[str, list[Row]] = {}
     for row in rows:
-        if row.clause and row.outcome is not Outcome.UNSUPPORTED:
+        if row.clause and row.kind != "claim" and row.outcome is not Outcome.UNSUPPORTED:
             asked.setdefault(row.clause, []).append(row)
-    met = sum(
-        any(row.outcome is Outcome.PASS and not row.by_profile for row in group) and all(row.outcome in GOOD for row in group)
-        for group in asked.values()
-    )
     return End(
         counts={outcome.value: sum(row.outcome is outcome for row in rows) for outcome in Outcome},
         standings={standing.value: sum(row.standing is standing for row in rows) for standing in Standing},
         unexpected=sum(row.standing is not Standing.AS_EXPECTED for row in rows) + problems,
-        clauses={"met": met, "asked": len(asked)},
+        clauses={"met": sum(map(_met, asked.values())), "asked": len(asked)},
         baseline=dict(baseline),
         documented=sum(row.outcome not in GOOD and row.standing is Standing.AS_EXPECTED for row in rows),
         by_profile=sum(row.by_profile and row.outcome is Outcome.PASS for row in rows),
         conventions=dict(Counter(row.convention for row in rows if row.convention)),
         seconds=round(seconds, 3),
+    )
+
+
+def _met(rows: Sequence[Row]) -> bool:
+    literally = any(row.outcome is Outcome.PASS and not row.by_profile for row in rows)
+    return literally and all(row.outcome in GOOD for row in rows)
+
+
+def without_times(block: Block) -> Block:
+    """A block without what differs from run to run: when it started and how long it took."""
+    return Block(
+        replace(block.header, started=""),
+        tuple(replace(row, seconds=0.0) for row in block.rows),
+        None if block.end is None else replace(block.end, seconds=0.0),
     )
 
 
@@ -100,70 +114,122 @@ def row_json(row: Row) -> dict[str, Any]:
     return {name: strict(value) for name, value in data.items()}
 
 
-def lines(block: Block) -> Iterable[dict[str, Any]]:
-    """The lines of a block, as objects."""
-    header = {name: getattr(block.header, name) for name in HEADER_FIELDS}
-    yield {"record": FORMAT, **{name: strict(value) for name, value in header.items()}}
-    for row in block.rows:
-        yield row_json(row)
-    if block.end is not None:
-        yield {"end": FORMAT, **{name: strict(getattr(block.end, name)) for name in END_FIELDS}}
+def header_json(header: Header) -> dict[str, Any]:
+    """A block's first line."""
+    return {"record": FORMAT, **{name: strict(getattr(header, name)) for name in HEADER_FIELDS}}
+
+
+def end_json(end: End) -> dict[str, Any]:
+    """A block's last line."""
+    return {"end": FORMAT, **{name: strict(getattr(end, name)) for name in END_FIELDS}}
+
+
+class Writer:
+    """Writes a block line by line, each flushed, so that what a run has found outlives it."""
+
+    def __init__(self, stream: TextIO, header: Header) -> None:
+        self._stream = stream
+        self._line(header_json(header))
+
+    def row(self, row: Row) -> None:
+        """Write one check."""
+        self._line(row_json(row))
+
+    def end(self, end: End) -> None:
+        """Write the sums; nothing follows them."""
+        self._line(end_json(end))
+
+    def _line(self, data: Mapping[str, Any]) -> None:
+        self._stream.write(json.dumps(data, ensure_ascii=True, allow_nan=False) + "\n")
+        self._stream.flush()
 
 
 def write(block: Block, stream: TextIO) -> None:
     """Write a block as JSON Lines."""
-    for line in lines(block):
-        stream.write(json.dumps(line, ensure_ascii=True, allow_nan=False) + "\n")
-    stream.flush()
+    writer = Writer(stream, block.header)
+    for row in block.rows:
+        writer.row(row)
+    if block.end is not None:
+        writer.end(block.end)
 
 
 def as_document(blocks: Sequence[Block]) -> str:
     """All blocks as one JSON document: a list of header, checks and end."""
-    found = []
-    for block in blocks:
-        header, *rows = lines(block)
-        end = rows.pop() if block.end is not None else None
-        found.append({"header": header, "checks": rows, "end": end})
+    found = [
+        {
+            "header": header_json(block.header),
+            "checks": [row_json(row) for row in block.rows],
+            "end": None if block.end is None else end_json(block.end),
+        }
+        for block in blocks
+    ]
     return json.dumps(found, ensure_ascii=True, allow_nan=False, indent=1)
 
 
 def read(path: Path) -> list[Block]:
     """The blocks of a record. One that was cut short has no end. Raises BadFile."""
+    try:
+        text = path.read_text("utf-8")
+    except OSError as error:
+        raise BadFile(f"{path}: the record cannot be read: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        raise BadFile(f"{path}: not UTF-8 at byte {error.start}") from error
     blocks: list[Block] = []
     header: Header | None = None
     rows: list[Row] = []
-    try:
-        text = path.read_text("utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise BadFile(f"{path}: the record cannot be read: {error}") from error
-    written = text.splitlines()
-    for place, line in enumerate(written, start=1):
-        try:
-            data = json.loads(line)
-        except ValueError as error:
-            if place == len(written) and not text.endswith("\n"):
-                break  # half a last line: the run was cut short
-            raise BadFile(f"{path}:{place}: not JSON: {error}") from error
-        try:
-            if "record" in data:
-                if header is not None:
-                    blocks.append(Block(header, tuple(rows), None))
-                header, rows = Header(**{name: data[name] for name in HEADER_FIELDS}), []
-            elif "end" in data and header is not None:
-                blocks.append(Block(header, tuple(rows), End(**{name: data[name] for name in END_FIELDS})))
-                header, rows = None, []
-            elif "check" in data and header is not None:
-                rows.append(_row(data))
-            else:
-                raise BadFile(f"{path}:{place}: expected a header, a check or an end")
-        except (KeyError, TypeError, ValueError) as error:
-            raise BadFile(f"{path}:{place}: a line that is no part of a record: {error}") from error
+    for place, data in _parts(text, path):
+        if "record" in data:
+            if header is not None:
+                blocks.append(Block(header, tuple(rows), None))
+            header, rows = Header(**{name: data[name] for name in HEADER_FIELDS}), []
+        elif header is None:
+            raise BadFile(f"{path}:{place}: expected a header first")
+        elif "end" in data:
+            blocks.append(Block(header, tuple(rows), End(**{name: data[name] for name in END_FIELDS})))
+            header = None
+        else:
+            rows.append(_row(data))
     if header is not None:
         blocks.append(Block(header, tuple(rows), None))
     return blocks
 
 
+def _parts(text: str, path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
+    """The lines that are headers, checks and ends, with their numbers. Half a last line is left out."""
+    validators = {name: _validator(definition) for name, definition in KINDS.items()}
+    *whole, last = text.split("\n")
+    for place, line in enumerate([*whole, last] if last else whole, start=1):
+        try:
+            data = json.loads(line, parse_constant=_refused)
+        except (ValueError, RecursionError) as error:
+            if place > len(whole):
+                return  # the run was cut short while it wrote
+            raise BadFile(f"{path}:{place}: not strict JSON: {error}") from error
+        kind = next((name for name in KINDS if isinstance(data, dict) and name in data), None)
+        if kind is None:
+            raise BadFile(f"{path}:{place}: expected a header, a check or an end")
+        fault = next(validators[kind].iter_errors(data), None)
+        if fault is not None:
+            field = ".".join(map(str, fault.absolute_path)) or kind
+            raise BadFile(f"{path}:{place}: {field}: {str(fault.message)[:200]}")
+        yield place, data
+
+
+KINDS = {"record": "header", "check": "check", "end": "end"}
+"""The field that tells a kind of line, and the schema's definition of that kind."""
+
+
+def _validator(definition: str) -> Any:
+    import jsonschema
+
+    definitions = schema("record")["$defs"]
+    return jsonschema.Draft202012Validator({**definitions[definition], "$defs": definitions})
+
+
+def _refused(word: str) -> Any:
+    raise ValueError(f"{word} is no JSON number")
+
+
 def _row(data: Mapping[str, Any]) -> Row:
-    fields = {name: data[name] for name in ROW_FIELDS if name in data}
-    fields["outcome"], fields["standing"] = Outcome(data["outcome"]), Standing(data["standing"])
-    return Row(**fields)
+    fields = {name: data[name] for name in ROW_FIELDS}
+    return Row(**{**fields, "outcome": Outcome(data["outcome"]), "standing": Standing(data["standing"])})

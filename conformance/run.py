@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from conformance.judge import PASSED, Answer, Verdict, answer_of, judge, judge_relation, offered
-from conformance.model import Check, Expected, Outcome, Row, Suite
+from conformance.model import Expected, Metric, Outcome, Row, Suite
 from conformance.plan import Plan, Planner, Selection, expectation
 from conformance.profiles import Oracle, Stance, neighbours, stance
 from conformance.transport import Connection, Question
 
 LARGE = 50
 """From this many segments on, a failure is explained only by causes that smaller failures have shown."""
+
+Changes = tuple[tuple[str, Any], ...]
 
 FAILED = (Outcome.FAIL, Outcome.INVALID, Outcome.ERROR)
 
@@ -27,6 +29,7 @@ class Candidate:
     plan: Plan
     answers: Mapping[str, Answer]
     explained_by: tuple[tuple[str, Any], ...] = ()
+    causes: tuple[Changes, ...] = ()
 
 
 def run(
@@ -47,9 +50,12 @@ def run(
     planner = Planner(suite, stances, oracle)
     identity = connection.identity
     plans = list(planner.plans(filter(selection.takes, suite.checks), identity.name, identity.version))
-    judged = [Judging(planner, suite).judged(plan, answers, seconds, stray)
-              for plan, answers, seconds, stray in ask_all(plans, connection, planner, progress)]
-    return [candidate.row for candidate in settle_conventions(judged, planner)]
+    judging = Judging(planner, suite)
+    judged = [
+        judging.judged(plan, answers, seconds, stray)
+        for plan, answers, seconds, stray in ask_all(plans, connection, planner, progress)
+    ]
+    return [candidate.row for candidate in settle_conventions(name_causes(judged, planner), planner)]
 
 
 def ask_all(
@@ -91,7 +97,7 @@ def ask_all(
 class Judging:
     """Judges plans of one target; remembers which causes have explained failures so far."""
 
-    causes: Counter[tuple[tuple[str, Any], ...]]
+    causes: Counter[Changes]
 
     def __init__(self, planner: Planner, suite: Suite) -> None:
         self.planner, self.suite = planner, suite
@@ -101,7 +107,8 @@ class Judging:
         """One plan with its answers, as a row."""
         check = plan.check
         explained: tuple[tuple[str, Any], ...] = ()
-        cause = convention = None
+        causes: tuple[Changes, ...] = ()
+        convention = None
         observed: Any = None
         if plan.verdict is not None:
             verdict = plan.verdict
@@ -123,16 +130,16 @@ class Judging:
                 convention = f"{name} = {_word(value)}"
                 verdict = Verdict(Outcome.CONVENTION)
             else:
-                cause = self.cause(plan, answers)
+                causes = self.likely(plan, answers)
         expected = plan.expected or check.expected
         row = Row(
             check=check.id, metric=check.metric, clause=check.clause, kind="claim" if check.implementation else check.kind,
             outcome=verdict.outcome, profile=dict(plan.profile),
             expected=self.shown(plan), expected_value=dict(expected.values) if expected and expected.values else None,
-            by_profile=plan.by_profile, observed=observed, convention=convention, cause=cause,
+            by_profile=plan.by_profile, observed=observed, convention=convention,
             message=verdict.message, stray=stray or None, seconds=seconds,
         )
-        return Candidate(row, plan, answers, explained)
+        return Candidate(row, plan, answers, explained, causes)
 
     def shown(self, plan: Plan) -> Any:
         """What was expected, as the scenario writes it."""
@@ -147,17 +154,21 @@ class Judging:
     def value(self, plan: Plan, answer: Answer) -> Verdict:
         if plan.expected is None:
             raise ValueError(f"{plan.check.id}: nothing is expected")
-        return judge(plan.expected, answer, plan.stance.metric, plan.stance.capability, plan.check.relative)
+        expected = offered(plan.expected, answer.values) if answer.bare else plan.expected
+        if expected is None:
+            return Verdict(Outcome.UNSUPPORTED, f"the target gives its {plan.stance.metric.main} alone")
+        return judge(expected, answer, plan.stance.metric, plan.stance.capability, plan.check.relative)
 
     def open(self, plan: Plan, answer: Answer) -> tuple[Verdict, str | None, tuple[tuple[str, Any], ...]]:
         """Which convention an answer to an open question is; a declared one has to be that one."""
         check, stance_ = plan.check, plan.stance
         if answer.kind in ("timeout", "crash", "invalid"):
             return Verdict(Outcome(answer.kind), answer.text), None, ()
+        given = answer.values if answer.bare else stance_.capability.components
         matched = [
             name
             for name, expected in check.conventions.items()
-            if self.is_convention(offered(expected, stance_.capability) or expected, answer, stance_)
+            if self.is_convention(offered(expected, given) or expected, answer, stance_)
         ]
         parameter = str(check.parameter)
         said = check.ask.parameters.get(parameter, stance_.declared.get(parameter, stance_.quirks.get(parameter)))
@@ -182,6 +193,8 @@ class Judging:
         for name, term in plan.terms.items():
             reference = self.planner.under(term, changes)
             like = plan.expected if plan.expected is not None and plan.expected.values else None
+            if like is not None and answers[name].bare:
+                like = offered(like, answers[name].values)
             if reference.kind != "answer":
                 if answers[name].kind != "error":
                     return False
@@ -200,10 +213,8 @@ class Judging:
 
     def explanations(self, plan: Plan, answers: Mapping[str, Answer]) -> tuple[tuple[str, Any], ...]:
         """The conventions of undeclared parameters, one at a time, that give what the target gave."""
-        names = [name for name in plan.stance.undeclared if name not in plan.check.ask.parameters
-                 or plan.check.ask.parameters[name] == plan.stance.metric.parameters[name].default]
         found = []
-        for name, value in neighbours(plan.stance, names, quirks=False):
+        for name, value in neighbours(plan.stance, plan.stance.undeclared, quirks=False):
             if self.large(plan) and ((name, value),) not in self.causes:
                 continue
             if self.agrees(plan, answers, {name: value}):
@@ -211,24 +222,29 @@ class Judging:
                 self.causes[((name, value),)] += 1
         return tuple(found)
 
-    def cause(self, plan: Plan, answers: Mapping[str, Answer]) -> str | None:
-        """The likely cause of a failure: the declared quirks together, else one changed choice."""
+    def likely(self, plan: Plan, answers: Mapping[str, Answer]) -> tuple[Changes, ...]:
+        """What could have caused a failure: the declared quirks together, or one changed choice; all that fit."""
+        if any(answer.kind != "answer" for answer in answers.values()):
+            return ()
         quirks = tuple(plan.stance.quirks.items())
-        tried = list(self.causes)
-        if quirks:
-            tried.insert(0, quirks)
-            tried += [(each,) for each in quirks]
+        tried = {changes: None for changes in ((quirks,) if quirks else ())}
+        tried.update({(each,): None for each in quirks})
+        tried.update({changes: None for changes in self.causes})
         if not self.large(plan):
-            tried += [(each,) for each in neighbours(plan.stance, list(plan.stance.metric.parameters), quirks=True)]
-        for changes in tried:
-            if self.agrees(plan, answers, dict(changes)):
-                self.causes[changes] += 1
-                parts = []
-                for name, value in changes:
-                    quirk = " (a quirk)" if plan.stance.metric.parameters[name].is_quirk(value) else ""
-                    parts.append(f"{name} = {_word(value)}{quirk}")
-                return ", ".join(parts)
-        return None
+            names = list(plan.stance.metric.parameters)
+            tried.update({(each,): None for each in neighbours(plan.stance, names, quirks=True)})
+        found = tuple(changes for changes in tried if self.agrees(plan, answers, dict(changes)))
+        self.causes.update(found)
+        return found
+
+
+def worded(changes: Changes, metric: Metric) -> str:
+    """Changed choices in words, quirks named as such."""
+    parts = []
+    for name, value in changes:
+        quirk = " (a quirk)" if metric.parameters[name].is_quirk(value) else ""
+        parts.append(f"{name} = {_word(value)}{quirk}")
+    return ", ".join(parts)
 
 
 def _main_of(name: str) -> Expected:
@@ -239,45 +255,65 @@ def _word(value: Any) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
+class Evidence:
+    """Whether a change of choices is contradicted: some passed check would have come out otherwise under it."""
+
+    def __init__(self, judged: Sequence[Candidate], planner: Planner) -> None:
+        self.judging = Judging(planner, planner.suite)
+        self.passed = [
+            each for each in judged
+            if each.row.outcome is Outcome.PASS and each.row.kind == "value" and not self.judging.large(each.plan)
+            and each.plan.expected is not None and each.plan.expected.values
+        ]
+        self._known: dict[tuple[str, Changes], bool] = {}
+
+    def against(self, metric: str, changes: Changes) -> bool:
+        """Whether a passed check of the metric speaks against these choices."""
+        key = (metric, changes)
+        if key not in self._known:
+            self._known[key] = any(
+                not self.judging.agrees(each.plan, each.answers, dict(changes))
+                for each in self.passed
+                if each.row.metric == metric and not any(name in each.plan.check.ask.parameters for name, _ in changes)
+            )
+        return self._known[key]
+
+
 def settle_conventions(judged: Sequence[Candidate], planner: Planner) -> list[Candidate]:
     """Name one convention a parameter for the whole run; a target that mixes two of them fails there."""
-    votes: Counter[tuple[str, str, Any]] = Counter()
-    for each in judged:
-        for name, value in each.explained_by:
-            votes[(each.row.metric, name, value)] += 1
+    evidence = Evidence(judged, planner)
+    votes = Counter((each.row.metric, pair) for each in judged for pair in each.explained_by)
     chosen: list[Candidate] = []
     taken: dict[tuple[str, str], set[Any]] = {}
     for each in judged:
         if not each.explained_by:
             chosen.append(each)
             continue
-        name, value = max(each.explained_by, key=lambda pair: votes[(each.row.metric, *pair)])
+        metric = each.row.metric
+        ranked = {pair: (not evidence.against(metric, (pair,)), votes[(metric, pair)]) for pair in each.explained_by}
+        name, value = max(each.explained_by, key=lambda pair: ranked[pair])
         row = replace(each.row, convention=f"{name} = {_word(value)}")
-        taken.setdefault((row.metric, name), set()).add(value)
-        chosen.append(replace(each, row=row, explained_by=((name, value),)))
-    for (metric, name), values in taken.items():
-        if len(values) == 1 and _contradicted(judged, planner, metric, name, next(iter(values))):
+        values = taken.setdefault((metric, name), set())
+        values.add(value)
+        if not ranked[(name, value)][0]:
             values.add(planner.suite.metrics[metric].parameters[name].default)
+        chosen.append(replace(each, row=row, explained_by=((name, value),)))
     return [_unmixed(each, taken) for each in chosen]
 
 
-def _contradicted(judged: Sequence[Candidate], planner: Planner, metric: str, name: str, value: Any) -> bool:
-    """Whether some passed check shows the default where the convention would have given another answer."""
-    judging = Judging(planner, planner.suite)
-    default = planner.suite.metrics[metric].parameters[name].default
-    if default == value:
-        return False
+def name_causes(judged: Sequence[Candidate], planner: Planner) -> list[Candidate]:
+    """The cause of each failure: of those that fit, one that no pass contradicts and that fits most failures."""
+    evidence = Evidence(judged, planner)
+    votes = Counter((each.row.metric, changes) for each in judged for changes in each.causes)
+    named = []
     for each in judged:
-        check = each.plan.check
-        if each.row.outcome is not Outcome.PASS or check.metric != metric or check.kind != "value":
-            continue
-        if name in check.ask.parameters or check.implementation or judging.large(each.plan):
-            continue
-        if each.plan.expected is None or not each.plan.expected.values:
-            continue
-        if not judging.agrees(each.plan, each.answers, {name: value}):
-            return True
-    return False
+        if each.causes:
+            metric = each.row.metric
+            ranked = {changes: (not evidence.against(metric, changes), votes[(metric, changes)]) for changes in each.causes}
+            best = max(each.causes, key=lambda changes: ranked[changes])
+            each = replace(each, row=replace(each.row, cause=worded(best, each.plan.stance.metric)))
+        named.append(each)
+    return named
 
 
 def _unmixed(each: Candidate, taken: Mapping[tuple[str, str], set[Any]]) -> Candidate:
@@ -290,93 +326,3 @@ def _unmixed(each: Candidate, taken: Mapping[tuple[str, str], set[Any]]) -> Cand
     mixed = ", ".join(sorted(_word(value) for value in values))
     message = f"the target mixes conventions of {name}: {mixed}"
     return replace(each, row=replace(each.row, outcome=Outcome.FAIL, message=message))
-
-
-def run_against(
-    suite: Suite, connection: Connection, original: Connection, oracle: Oracle, selection: Selection
-) -> list[Row]:
-    """Hold a port to its original, quirks included: both are asked the same, and must agree."""
-    sides = []
-    for side in (connection, original):
-        stances = {
-            name: stance(suite.metrics[name], capability)
-            for name, capability in side.capabilities.items()
-            if name in suite.metrics and name in original.capabilities and name in connection.capabilities
-        }
-        planner = Planner(suite, stances, oracle)
-        checks: Iterable[Check] = (
-            check for check in suite.checks if check.implementation is None and selection.takes(check)
-        )
-        plans = [replace(plan, expected=plan.check.expected, by_profile=False) for plan in planner.plans(checks, "", "")]
-        sides.append(list(ask_all(plans, side, planner, None)))
-    rows = []
-    for (plan, answers, seconds, stray), (other, wanted, _, _) in zip(*sides, strict=True):
-        rows.append(_compared(plan, answers, other, wanted, original.identity.name, seconds, stray))
-    return rows
-
-
-def _compared(
-    plan: Plan, answers: Mapping[str, Answer], other: Plan, wanted: Mapping[str, Answer], name: str, seconds: float, stray: str
-) -> Row:
-    from conformance.judge import same
-
-    refused = plan.verdict or other.verdict
-    unsupported = any(each.kind == "unsupported" for each in (*answers.values(), *wanted.values()))
-    shown = {key: each.shown for key, each in wanted.items()}
-    observed = {key: each.shown for key, each in answers.items()}
-    if refused is not None or unsupported:
-        verdict = refused or Verdict(Outcome.UNSUPPORTED, "one of the two cannot answer this")
-    else:
-        differing = [
-            key for key in wanted if not same(wanted[key], answers[key], None, plan.terms[key].stance.metric, plan.terms[key].stance.capability)
-        ]
-        bad = next((answers[key] for key in differing if answers[key].kind in ("timeout", "crash", "invalid", "error")), None)
-        outcome = Outcome.FAIL if differing else Outcome.PASS
-        if bad is not None:
-            outcome = Outcome(bad.kind)
-        verdict = Verdict(outcome, f"differs from {name}" if differing else None)
-    single = set(wanted) == {""}
-    return Row(
-        check=plan.check.id, metric=plan.check.metric, clause=plan.check.clause, kind="against",
-        outcome=verdict.outcome, profile=dict(plan.profile), expected=f"as {name}",
-        expected_value=shown.get("") if single else shown, observed=observed.get("") if single else observed,
-        message=verdict.message, stray=stray or None, seconds=seconds,
-    )
-
-
-def baseline(suite: Suite, rows: Sequence[Row]) -> dict[str, int]:
-    """How many of the same checks an implementation would pass that always answers 0, or always 1."""
-    from conformance.adapter import Capability
-
-    checks = {check.id: check for check in suite.checks}
-    counts = {"zero": 0, "one": 0}
-    for row in rows:
-        check = checks.get(row.check)
-        if check is None or row.outcome is Outcome.UNSUPPORTED or row.kind in ("claim", "against"):
-            continue
-        for word, constant in (("zero", 0), ("one", 1)):
-            counts[word] += _constant_passes(check, suite, constant, Capability(check.metric))
-    return counts
-
-
-def _constant_passes(check: Check, suite: Suite, constant: int, capability: Any) -> bool:
-    metric = suite.metrics[check.metric]
-    if check.kind == "relation":
-        answers = {
-            name: Answer("answer", dict.fromkeys(suite.metrics[ask.metric].components, constant))
-            for name, ask in check.terms.items()
-        }
-        return judge_relation(check, answers, suite.metrics)[0] == PASSED
-    for expected in [check.expected] if check.expected else list(check.conventions.values()):
-        values = {
-            key.split("[")[0]: [constant] * len(value) if isinstance(value, list) else constant
-            for key, value in expected.values.items()
-        }
-        values.setdefault(metric.main, constant)
-        if not any("[" in key for key in expected.values):
-            if judge(expected, Answer("answer", values), metric, capability) == PASSED:
-                return True
-    return False
-
-
-__all__ = ["Oracle", "baseline", "run", "run_against"]

@@ -27,7 +27,7 @@ adapter = Adapter("{name}", version="0")
 def wer(hypotheses, references):
     """hypotheses: one token list a segment; references: a list of token lists for each segment."""
     errors = words = 0
-    for hypothesis, (reference, *_) in zip(hypotheses, references):
+    for hypothesis, (reference, *_) in zip(hypotheses, references, strict=True):
         errors += edits(hypothesis, reference)  # call your implementation here
         words += len(reference)
     return errors / words if words else float("nan")

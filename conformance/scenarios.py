@@ -13,7 +13,17 @@ from typing import Any
 
 from conformance import inputs
 from conformance.expressions import (
-    FUNCTIONS, Call, ExpressionError, Literal, Name, Node, Number, children, evaluate, parse, parse_relation,
+    FUNCTIONS,
+    Call,
+    ExpressionError,
+    Literal,
+    Name,
+    Node,
+    Number,
+    children,
+    evaluate,
+    parse,
+    parse_relation,
 )
 from conformance.load import setting
 from conformance.model import Ask, Check, Expected, Metric, Scenario

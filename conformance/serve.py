@@ -5,81 +5,122 @@ from __future__ import annotations
 import json
 import os
 import sys
+import time
 from collections.abc import Iterator
 from typing import Any
 
 from conformance.adapter import Adapter
+from conformance.messages import PROTOCOL
+from conformance.transport import Bounded, TargetError, call, fresh
 
-PROTOCOL = 1
 
-
-def hello(adapter: Adapter, homepage: str = "") -> dict[str, Any]:
+def hello(adapter: Adapter) -> dict[str, Any]:
     """The message that introduces an implementation."""
     return {
         "protocol": PROTOCOL,
         "name": adapter.name,
         "version": adapter.version,
         "language": adapter.language,
-        "homepage": adapter.homepage or homepage,
+        "homepage": adapter.homepage,
         "metrics": {name: capability.as_json() for name, capability in adapter.capabilities.items()},
     }
 
 
-def respond(adapter: Adapter, line: bytes) -> dict[str, Any]:
-    """The answer to one line."""
+def refusal(identifier: Any, message: str) -> dict[str, Any]:
+    """The answer to a line that is no request."""
+    return {"id": identifier, "error": {"kind": "protocol", "class": "", "message": message}}
+
+
+def respond(adapter: Adapter, line: bytes) -> dict[str, Any] | None:
+    """The answer to one line; None to a farewell."""
     try:
         message = json.loads(line)
-    except ValueError as error:
-        return {"id": None, "error": {"kind": "protocol", "class": "", "message": f"not JSON: {error}"}}
+    except (ValueError, RecursionError) as error:
+        return refusal(None, f"not JSON: {error}")
     if not isinstance(message, dict):
-        return {"id": None, "error": {"kind": "protocol", "class": "", "message": "expected an object"}}
+        return refusal(None, "expected an object")
+    if message.get("say") == "bye":
+        return None
     if message.get("say") == "hello":
         if message.get("protocol") != PROTOCOL:
-            text = f"protocol {message.get('protocol')} is not spoken here, {PROTOCOL} is"
-            return {"id": None, "error": {"kind": "protocol", "class": "", "message": text}}
+            return refusal(None, f"protocol {message.get('protocol')} is not spoken here, {PROTOCOL} is")
         return hello(adapter)
-    identifier, metric = message.get("id"), message.get("metric")
-    if metric not in adapter.capabilities or not isinstance(message.get("input"), dict):
-        return {"id": identifier, "unsupported": f"no metric {metric!r} here"}
-    body = adapter.call(metric, list(message["input"].values()), message.get("parameters", {}))
+    identifier, fields, parameters = message.get("id"), message.get("input"), message.get("parameters", {})
+    if (
+        not isinstance(fields, dict)
+        or not isinstance(parameters, dict)
+        or not isinstance(message.get("metric"), str)
+    ):
+        return refusal(identifier, "expected metric, input and parameters")
+    arguments = list(fields.values())
+    before = fresh(arguments) if message.get("watch") else None
+    start = time.perf_counter()
+    body = call(adapter, message["metric"], arguments, parameters)
+    body["seconds"] = round(time.perf_counter() - start, 7)
+    if before is not None:
+        body["mutated"] = arguments != before
     return {"id": identifier, **body}
 
 
 def lines_of(descriptor: int) -> Iterator[bytes]:
     """The lines that arrive on a file descriptor, each as soon as it is whole."""
-    rest = b""
+    rest: list[bytes] = []
     while chunk := os.read(descriptor, 1 << 18):
-        *whole, rest = (rest + chunk).split(b"\n")
+        *whole, end = chunk.split(b"\n")
+        if whole:
+            whole[0] = b"".join([*rest, whole[0]])
+            rest = []
+        rest.append(end)
         yield from whole
-    if rest.strip():
-        yield rest
+    yield b"".join(rest)
 
 
-def serve(adapter: Adapter) -> None:
-    """Answer requests until standard input ends. What the implementation prints goes to standard error instead."""
-    channel = os.dup(1)
+def write(descriptor: int, message: dict[str, Any]) -> None:
+    """Write one message, all of it and at once."""
+    text = json.dumps(message, ensure_ascii=True, separators=(",", ":"), allow_nan=False)
+    data = text.encode("ascii") + b"\n"
+    while data:
+        data = data[os.write(descriptor, data) :]
+
+
+def private_channels() -> tuple[int, int]:
+    """Keep standard input and output for the protocol: whoever reads or prints, also from C, meets other files."""
+    requests, answers = os.dup(0), os.dup(1)
+    nothing = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(nothing, 0)
+    os.close(nothing)
     os.dup2(2, 1)
     sys.stdout = sys.stderr
-    for line in lines_of(0):
-        if line.strip():
-            message = json.dumps(respond(adapter, line), ensure_ascii=True, separators=(",", ":"), allow_nan=False)
-            data = message.encode("ascii") + b"\n"
-            while data:
-                data = data[os.write(channel, data) :]
+    return requests, answers
 
 
-def serve_target(name: str, metric: str | None, form: str | None) -> int:
-    """The work of `conformance serve`; returns the exit status."""
+def serve(adapter: Adapter, requests: int, answers: int) -> None:
+    """Answer the requests of one file descriptor on another, until they end. What is printed meanwhile is told."""
+    printed = Bounded()
+    sys.stdout = printed
+    for line in lines_of(requests):
+        if not line.strip():
+            continue
+        message = respond(adapter, line)
+        if message is None:
+            return
+        if printed.parts and "id" in message:
+            message["stray"] = printed.taken()
+        write(answers, message)
+
+
+def serve_target(name: str, metric: str | None = None, form: str | None = None) -> int:
+    """The work of `conformance serve`; returns the exit status. A target that is not to be had is told as an error."""
     from conformance.target import load_adapter
-    from conformance.transport import TargetError
 
+    requests, answers = private_channels()
     try:
         adapter = load_adapter(name, metric, form)
     except TargetError as error:
-        print(f"conformance serve: {error}", file=sys.stderr)
+        write(answers, {"id": None, "error": {"kind": "target", "class": "", "message": str(error)}})
         return 3
     try:
-        serve(adapter)
+        serve(adapter, requests, answers)
     except (BrokenPipeError, KeyboardInterrupt):
         return 0
     return 0

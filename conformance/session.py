@@ -7,22 +7,24 @@ import platform
 import sys
 import time
 from argparse import Namespace
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, replace
 from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any
 
-from conformance.cli import EXIT_OK, EXIT_UNEXPECTED, EXIT_UNREACHABLE, EXIT_USAGE, Usage
+from conformance.against import run_against
+from conformance.baseline import baseline
+from conformance.cli import EXIT_OK, EXIT_UNEXPECTED, EXIT_UNREACHABLE, Usage
 from conformance.commands import out, reference_adapter
 from conformance.explore import input_lines, settings_of
 from conformance.ledger import Ledger, Problem
-from conformance.model import Outcome, Row, Suite
+from conformance.model import Row, Suite
 from conformance.plan import Selection
 from conformance.profiles import Oracle
 from conformance.record import Block, Header, end_of
-from conformance.run import baseline, run, run_against
+from conformance.run import run
 from conformance.suite import home
 from conformance.target import connect
 from conformance.transport import Connection, TargetError
@@ -217,7 +219,8 @@ def run_targets(options: Namespace, suite: Suite) -> int:
         problems = {each.block.header.target: each.problems for each in examined if each.block is not None}
         ledgers = {each.block.header.target: each.ledger for each in examined if each.block is not None}
         details = Details(suite)
-        out(terminal.render(blocks, details.of, problems, ledgers, colour=sys.stdout.isatty()))
+        if blocks:
+            out(terminal.render(blocks, details.of, problems, ledgers, colour=sys.stdout.isatty()))
     for each in examined:
         if each.unreachable:
             print(f"conformance: {each.unreachable}", file=sys.stderr)

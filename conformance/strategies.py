@@ -1,12 +1,15 @@
-"""Hard inputs for Hypothesis: tiny alphabets, ties of length, repeats, empties, awkward tokens and white space.
+"""Hard inputs for Hypothesis: tiny alphabets, ties of length, repeats, empties, awkward tokens, white space.
 
-Every strategy shrinks towards few and short texts of the tokens "a", "b" and "c".
+Texts are drawn as places in an alphabet of one to three tokens, from strategies that are made once: making
+them for every example would take longer than asking a metric. All shrink towards few and short texts of
+the tokens "a", "b" and "c".
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from fractions import Fraction
+from itertools import cycle, islice
 from typing import Any
 
 from hypothesis import strategies as st
@@ -39,82 +42,128 @@ SEPARATORS = (" ", "  ", "\t", "\n", "\u00a0", "\u3000", "\u2028", " \r\n ")
 
 SHORT, LONG = 3, 12
 
+Places = list[int]
+"""A text as places in an alphabet, taken modulo its size."""
 
-def alphabets() -> st.SearchStrategy[list[str]]:
-    """One to three distinct tokens, mostly plain ones."""
-    plain = st.integers(1, 3).map(lambda count: list(PLAIN[:count]))
-    awkward = st.lists(st.sampled_from(PLAIN + AWKWARD), min_size=1, max_size=3, unique=True)
-    return st.one_of(plain, plain, awkward)
+_LETTERS = [st.sampled_from((letter,) * len(AWKWARD) + AWKWARD) for letter in PLAIN]
+ALPHABETS = st.tuples(st.sampled_from((1, 2, 3, 3, 3)), *_LETTERS).map(
+    lambda drawn: list(dict.fromkeys(drawn[1 : 1 + drawn[0]]))
+)
+"""One to three distinct tokens; half of those drawn are plain."""
+
+_PLACE = st.integers(0, 2)
+_TEXT: st.SearchStrategy[Places] = st.one_of(
+    st.lists(_PLACE, max_size=SHORT),
+    st.lists(_PLACE, min_size=SHORT + 1, max_size=LONG),
+    st.tuples(_PLACE, st.integers(2, 6)).map(lambda pair: [pair[0]] * pair[1]),
+)
+_EDIT = st.tuples(st.integers(0, LONG), st.integers(0, 2), st.lists(_PLACE, max_size=2))
 
 
-def texts(alphabet: list[str]) -> st.SearchStrategy[list[str]]:
-    """Token sequences: short ones (0 to 3 tokens), long ones (4 to 12), and one token repeated."""
-    token = st.sampled_from(alphabet)
-    repeats = st.tuples(token, st.integers(2, 6)).map(lambda pair: [pair[0]] * pair[1])
-    return st.one_of(
-        st.lists(token, max_size=SHORT), st.lists(token, min_size=SHORT + 1, max_size=LONG), repeats
-    )
-
-
-@st.composite
-def edited(draw: st.DrawFn, text: list[str], alphabet: list[str]) -> list[str]:
+def edited(text: Places, edit: tuple[int, int, Places]) -> Places:
     """A text with one stretch of it replaced: it shares its beginning and its end with the original."""
-    start = draw(st.integers(0, len(text)))
-    end = draw(st.integers(start, min(len(text), start + 2)))
-    return text[:start] + draw(st.lists(st.sampled_from(alphabet), max_size=2)) + text[end:]
+    start, length, replacement = edit
+    start = min(start, len(text))
+    return text[:start] + replacement + text[start + length :]
 
 
-@st.composite
-def tied(draw: st.DrawFn, text: list[str], alphabet: list[str]) -> tuple[list[str], list[str]]:
-    """Two texts that are equally far from another in length: one token shorter and one token longer."""
-    size, token = max(len(text), 1), st.sampled_from(alphabet)
-    shorter = draw(st.lists(token, min_size=size - 1, max_size=size - 1))
-    longer = draw(st.lists(token, min_size=size + 1, max_size=size + 1))
-    return (shorter, longer) if draw(st.booleans()) else (longer, shorter)
+def tied(text: Places, one: Places, other: Places, longer_first: bool) -> tuple[Places, Places]:
+    """Two texts equally far from another in length: one element shorter, and one element longer."""
+    size = max(len(text), 1)
+    pair = list(islice(cycle(one or [0]), size - 1)), list(islice(cycle(other or [0]), size + 1))
+    return (pair[1], pair[0]) if longer_first else pair
 
 
-@st.composite
-def triples(draw: st.DrawFn, alphabet: list[str]) -> tuple[list[str], list[str], list[str]]:
-    """Three texts: each by itself, tied in length with the first, or edited from the one before."""
-    h = draw(texts(alphabet))
-    kind = draw(st.sampled_from(("free", "edited", "tied")))
-    if kind == "tied":
-        return (h, *draw(tied(h, alphabet)))
-    if kind == "edited":
-        r = draw(edited(h, alphabet))
-        return h, r, draw(edited(r, alphabet))
-    return h, draw(texts(alphabet)), draw(texts(alphabet))
+def shifted(text: Places, tail: Places, by: int) -> tuple[Places, Places, Places]:
+    """A text, what is left of it without its beginning, and that with another end of the same length."""
+    return text, text[by:], text[by:] + list(islice(cycle(tail or [0]), by))
 
 
-@st.composite
-def corpora(draw: st.DrawFn, alphabet: list[str], most_references: int = 2) -> Corpus:
-    """Two to four segments of one or two references each; a segment may be the one before again."""
+_SHIFTED = st.tuples(st.integers(SHORT + 1, LONG), st.tuples(*[_PLACE] * LONG), _TEXT, st.integers(1, 2)).map(
+    lambda drawn: shifted(list(drawn[1][: drawn[0]]), drawn[2], drawn[3])
+)
+
+
+def twice(text: Places, tail: Places) -> tuple[Places, Places]:
+    """A text, and one twice as long that begins with it."""
+    return text, text + list(islice(cycle(tail or [0]), len(text)))
+
+
+_PAIR = st.one_of(
+    st.tuples(_TEXT, _TEXT),
+    _SHIFTED.map(lambda texts: (texts[0], texts[2])),
+    st.tuples(_TEXT, _TEXT).map(lambda texts: twice(*texts)),
+    st.tuples(_TEXT, _EDIT).map(lambda drawn: (drawn[0], edited(*drawn))),
+)
+_TRIPLE = st.one_of(
+    st.tuples(_TEXT, _TEXT, _TEXT),
+    _SHIFTED,
+    st.tuples(_PAIR, _EDIT).map(lambda drawn: (*drawn[0], edited(drawn[0][1], drawn[1]))),
+    st.tuples(_TEXT, _TEXT, _TEXT, st.booleans()).map(lambda drawn: (drawn[0], *tied(*drawn))),
+)
+_AGAIN = st.sampled_from((False, False, False, True))
+
+
+def _segments(texts: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
+    """Two to four segments; one that is drawn as `again` is the one before it once more."""
+    return st.lists(st.tuples(_AGAIN, texts), min_size=2, max_size=4)
+
+
+_CORPUS_OF_ONE = _segments(_PAIR)
+_CORPUS = _segments(st.one_of(_PAIR, _TRIPLE))
+
+
+def spelled(places: Places, alphabet: Sequence[str]) -> list[str]:
+    """The tokens at these places of an alphabet."""
+    return [alphabet[place % len(alphabet)] for place in places]
+
+
+def corpus(drawn: Sequence[tuple[bool, Sequence[Places]]], alphabet: Sequence[str]) -> Corpus:
+    """A drawn corpus in tokens."""
     segments: list[tuple[list[str], tuple[list[str], ...]]] = []
-    for place in range(draw(st.integers(2, 4))):
-        if place and draw(st.integers(0, 3)) == 3:
+    for again, texts in drawn:
+        if again and segments:
             segments.append(segments[-1])
             continue
-        h, r, t = draw(triples(alphabet))
-        both = most_references > 1 and draw(st.booleans())
-        segments.append((h, (r, t) if both else (r,)))
+        hypothesis, *references = (spelled(each, alphabet) for each in texts)
+        segments.append((hypothesis, tuple(references)))
     return Corpus(tuple(segments))
 
 
-@st.composite
-def examples(draw: st.DrawFn, names: Collection[str], most_references: int = 2) -> dict[str, Any]:
+def examples(names: Collection[str], most_references: int = 2) -> st.SearchStrategy[dict[str, Any]]:
     """The variables that a law names: texts over one alphabet, a number, a corpus, separators."""
-    drawn: dict[str, Any] = {}
-    alphabet = draw(alphabets())
-    if {"h", "r", "t"} & set(names):
-        both = zip("hrt", draw(triples(alphabet)), strict=True)
-        drawn.update((name, text) for name, text in both if name in names)
+    texts = [name for name in ("h", "r", "t") if name in names]
+    drawn: dict[str, st.SearchStrategy[Any]] = {"alphabet": ALPHABETS}
+    if texts:
+        drawn["texts"] = {1: st.tuples(_TEXT), 2: _PAIR, 3: _TRIPLE}[len(texts)]
     if "n" in names:
-        drawn["n"] = Fraction(draw(st.integers(0, LONG)))
+        drawn["n"] = st.integers(0, LONG).map(Fraction)
     if "corpus" in names:
-        drawn["corpus"] = draw(corpora(alphabet, most_references))
+        drawn["corpus"] = _CORPUS if most_references > 1 else _CORPUS_OF_ONE
     if "spaced" in names:
-        drawn["separators"] = draw(st.lists(st.sampled_from(SEPARATORS), min_size=1, max_size=4))
-    return drawn
+        drawn["separators"] = st.lists(st.sampled_from(SEPARATORS), min_size=1, max_size=4)
+
+    def spell(parts: dict[str, Any]) -> dict[str, Any]:
+        alphabet = parts.pop("alphabet")
+        for name, places in zip(texts, parts.pop("texts", ()), strict=False):
+            parts[name] = spelled(places, alphabet)
+        if "corpus" in parts:
+            parts["corpus"] = corpus(parts["corpus"], alphabet)
+        return parts
+
+    return st.fixed_dictionaries(drawn).map(spell)
 
 
-__all__ = ["AWKWARD", "PLAIN", "SEPARATORS", "alphabets", "corpora", "edited", "examples", "texts", "tied", "triples"]
+__all__ = [
+    "ALPHABETS",
+    "AWKWARD",
+    "PLAIN",
+    "SEPARATORS",
+    "corpus",
+    "edited",
+    "examples",
+    "shifted",
+    "spelled",
+    "tied",
+    "twice",
+]

@@ -17,7 +17,17 @@ from typing import Any
 
 import conformance
 from conformance.model import (
-    Ask, Check, Clause, Component, Convention, Expected, Law, Metric, Parameter, Scenario, Suite,
+    Ask,
+    Check,
+    Clause,
+    Component,
+    Convention,
+    Expected,
+    Law,
+    Metric,
+    Parameter,
+    Scenario,
+    Suite,
 )
 
 PACKAGE = Path(__file__).resolve().parent

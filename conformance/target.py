@@ -8,20 +8,20 @@ from __future__ import annotations
 
 import importlib
 import importlib.util
+import os
 import shlex
 import sys
 import traceback
+from collections.abc import Iterable
 from difflib import get_close_matches
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from conformance.adapter import Adapter, AdapterError
-from conformance.environment import dependencies, python_for, search_path
-from conformance.suite import home
+from conformance.adapter import Adapter
+from conformance.environment import dependencies, python_for, serve_command
+from conformance.suite import PACKAGE, home, load
 from conformance.transport import Connection, InProcess, TargetError
-
-TRANSFORM_INPUT = "text"
 
 
 def shipped_names() -> list[str]:
@@ -30,10 +30,16 @@ def shipped_names() -> list[str]:
 
 
 def connect(
-    name: str, *, metric: str | None = None, input: str | None = None, timeout: float = 10.0, isolate: bool | None = None
+    name: str,
+    *,
+    metric: str | None = None,
+    input: str | None = None,
+    timeout: float = 10.0,
+    isolate: bool | None = None,
 ) -> Connection:
-    """Connect to a target: ours in process, a person's own code in a process of its own unless `isolate` says otherwise.
+    """Connect to a target: ours in process, a person's own code in another process, unless `isolate` says otherwise.
 
+    `metric` and `input` say which metric a bare function is, and whether it takes text or tokens.
     Raises TargetError.
     """
     if name.startswith("cmd:"):
@@ -60,48 +66,45 @@ def _command(name: str, timeout: float) -> Connection:
         raise TargetError("cmd: the command is missing; write 'cmd:./my-port --flag'")
     if words[0] in ("python", "python3"):
         words[0] = sys.executable
-    return Child(words, timeout)
+    return Child(words, timeout, label=name)
 
 
 def _served(name: str, metric: str | None, form: str | None, timeout: float) -> Connection:
+    """A target in another process of this interpreter, with this very package and the working folder on its path."""
     from conformance.child import Child
 
     words = [sys.executable, "-m", "conformance", "serve", name]
     words += ["--metric", metric] if metric else []
     words += ["--input", form] if form else []
-    try:
-        return Child(words, timeout, {**search_path(), "PYTHONPATH": _with_here()})
-    except TargetError as error:
-        text = str(error)
-        marker = "conformance serve: "
-        raise TargetError(text[text.index(marker) + len(marker) :].removesuffix(", before it said hello") if marker in text else text) from error
-
-
-def _with_here() -> str:
-    import os
-
-    before = os.environ.get("PYTHONPATH")
-    return os.pathsep.join([search_path()["PYTHONPATH"], str(Path.cwd()), *([before] if before else [])])
+    path = [str(PACKAGE.parent), str(Path.cwd()), os.environ.get("PYTHONPATH", "")]
+    return Child(words, timeout, {"PYTHONPATH": os.pathsep.join(filter(None, path))}, label=name)
 
 
 def _other_version(name: str, version: str, timeout: float) -> Connection:
     from conformance.child import Child
 
-    path = home() / "adapters" / f"{name}.py"
-    python = python_for(name, version, path.read_text("utf-8"))
-    return Child([python, "-m", "conformance", "serve", str(path)], timeout, search_path())
+    source = (home() / "adapters" / f"{name}.py").read_text("utf-8")
+    python = python_for(name, version, source)
+    return Child(serve_command(python, name), timeout, label=f"{name}@{version}")
 
 
 def _fake(vice: str, timeout: float, isolate: bool | None) -> Connection:
     from conformance import fakes
     from conformance.child import Child
 
-    if vice not in fakes.FAKES:
-        near = get_close_matches(vice, fakes.FAKES, 3) or sorted(fakes.FAKES)
-        raise TargetError(f"no fake {vice!r}; did you mean {', '.join(near)}?")
-    if isolate is False and fakes.FAKES[vice] is not None:
+    if vice not in fakes.VICES:
+        raise TargetError(f"no fake {vice!r}; {_near(vice, fakes.VICES)}")
+    process_level = vice in fakes.PROCESS_LEVEL
+    if vice not in fakes.PROGRAMS and not (process_level if isolate is None else isolate):
         return InProcess(fakes.adapter(vice), timeout)
-    return Child([sys.executable, "-m", "conformance.fakes", vice], timeout, search_path())
+    words = [sys.executable, "-m", "conformance.fakes", vice]
+    return Child(
+        words,
+        timeout,
+        {"PYTHONPATH": str(PACKAGE.parent)},
+        label=f"fake:{vice}",
+        start_limit=max(timeout, 5.0),
+    )
 
 
 def load_shipped(name: str, attribute: str = "adapter") -> Adapter:
@@ -109,14 +112,23 @@ def load_shipped(name: str, attribute: str = "adapter") -> Adapter:
     path = home() / "adapters" / f"{name}.py"
     if not path.exists():
         raise TargetError(unknown(name))
-    return _adapter_in(_module(path, f"conformance_adapter_{name}"), attribute, name, path)
+    found = _attribute(_module(path, f"conformance_adapter_{name}"), attribute, name)
+    if not isinstance(found, Adapter):
+        raise TargetError(f"{name}:{attribute} is no adapter")
+    return found
 
 
 def unknown(name: str) -> str:
     """What to say of a name that is no target."""
-    near = get_close_matches(name, shipped_names(), 3)
-    hint = f"did you mean {', '.join(near)}?" if near else f"ours are {', '.join(shipped_names())}"
-    return f"no target {name!r}; {hint} Your own: path/to/adapter.py, package.module:object or 'cmd:./program'"
+    hint = _near(name, shipped_names())
+    return (
+        f"no target {name!r}; {hint} Your own: path/to/adapter.py, package.module:object or 'cmd:./program'"
+    )
+
+
+def _near(name: str, known: Iterable[str]) -> str:
+    near = get_close_matches(name, list(known), 3)
+    return f"did you mean {', '.join(near)}?" if near else f"there are {', '.join(sorted(known))}."
 
 
 def load_adapter(name: str, metric: str | None = None, form: str | None = None) -> Adapter:
@@ -126,19 +138,34 @@ def load_adapter(name: str, metric: str | None = None, form: str | None = None) 
         return load_shipped(base, attribute or "adapter")
     if base.endswith(".py"):
         path = Path(base)
-        if not path.exists():
+        if not path.is_file():
             raise TargetError(f"{base}: no such file")
-        sys.path.insert(0, str(path.resolve().parent))
-        module = _module(path, f"conformance_target_{path.stem}")
-        return _adapter_in(module, attribute or "adapter", name, path, metric, form)
+        _search(path)
+        return _adapter(
+            _attribute(_module(path, f"conformance_target_{path.stem}"), attribute or "adapter", name),
+            name,
+            metric,
+            form,
+        )
     if not colon:
         raise TargetError(unknown(name))
     sys.path.insert(0, str(Path.cwd()))
     try:
         module = importlib.import_module(base)
-    except BaseException as error:
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # a module may do anything while it is imported, also exit
         raise TargetError(_import_fault(base, error, None)) from error
-    return _adapter_in(module, attribute, name, None, metric, form)
+    return _adapter(_attribute(module, attribute, name), name, metric, form)
+
+
+def _search(path: Path) -> None:
+    """The file's folder joins the search path: first, as for a script, unless the file is named like a library."""
+    folder = path.resolve().parent
+    others = [each for each in sys.path if Path(each or ".").resolve() != folder]
+    sys.path[:] = others
+    wraps = path.stem.isidentifier() and importlib.util.find_spec(path.stem) is not None
+    sys.path[:] = [*others, str(folder)] if wraps else [str(folder), *others]
 
 
 def _module(path: Path, name: str) -> ModuleType:
@@ -151,55 +178,64 @@ def _module(path: Path, name: str) -> ModuleType:
         spec.loader.exec_module(module)
     except KeyboardInterrupt:
         raise
-    except BaseException as error:
+    except BaseException as error:  # a module may do anything while it is imported, also exit
         raise TargetError(_import_fault(str(path), error, path)) from error
     return module
 
 
 def _import_fault(label: str, error: BaseException, path: Path | None) -> str:
     """One line: what failed, where, and for a missing library how to get it."""
-    name = Path(label).stem if path is not None else label
+    name = Path(label).name if path is not None else label
     if isinstance(error, ModuleNotFoundError) and error.name:
-        wanted = dependencies(path.read_text("utf-8")) if path is not None else []
+        wanted = dependencies(path.read_text("utf-8", "replace")) if path is not None else []
         if wanted:
-            return f"{name}: {error.name} is not installed: pip install {' '.join(shlex.quote(each) for each in wanted)}"
-        return f"{name}: the module {error.name!r} is not found"
-    where = ""
+            return f"{name}: {error.name} is not installed: pip install {shlex.join(wanted)}"
+        return f"{name}: there is no module {error.name!r}{_where(error)}"
+    if isinstance(error, SyntaxError) and error.filename:
+        where = f" ({Path(error.filename).name}:{error.lineno})"
+        return f"{name}: importing it fails: {type(error).__name__}: {error.msg}{where}"
+    return f"{name}: importing it fails: {type(error).__name__}: {' '.join(str(error).split())[:300]}{_where(error)}"
+
+
+def _where(error: BaseException) -> str:
+    """The innermost line of a person's file that raised the error; nothing where the import itself did."""
     for frame in reversed(traceback.extract_tb(error.__traceback__)):
-        if "importlib" not in frame.filename and not frame.filename.startswith("<"):
-            where = f" ({Path(frame.filename).name}:{frame.lineno})"
-            break
-    if isinstance(error, SyntaxError):
-        where = f" ({Path(error.filename or label).name}:{error.lineno})"
-    return f"{name}: importing it fails: {type(error).__name__}: {' '.join(str(error).split())[:300]}{where}"
+        own = Path(frame.filename).parent != PACKAGE
+        if own and "importlib" not in frame.filename and not frame.filename.startswith("<"):
+            return f" ({Path(frame.filename).name}:{frame.lineno})"
+    return ""
 
 
-def _adapter_in(
-    module: ModuleType, attribute: str, name: str, path: Path | None, metric: str | None = None, form: str | None = None
-) -> Adapter:
+def _attribute(module: ModuleType, attribute: str, name: str) -> Any:
     found: Any = module
     for part in attribute.split("."):
         if not hasattr(found, part):
-            public = [each for each in vars(found) if not each.startswith("_") and callable(getattr(found, each))]
+            public = [
+                each for each in vars(found) if not each.startswith("_") and callable(getattr(found, each))
+            ]
             near = get_close_matches(part, public, 3) or public[:5]
             raise TargetError(f"{name}: it has no {part!r}; it has {', '.join(near) or 'nothing'}")
         found = getattr(found, part)
+    return found
+
+
+def _adapter(found: Any, name: str, metric: str | None, form: str | None) -> Adapter:
+    """An adapter as it is, and a bare function as an adapter for the one metric it is said to be."""
     if isinstance(found, Adapter):
         if not found.capabilities:
-            raise TargetError(f"{name}: the adapter plugs in no metric; decorate a function with @adapter.metric(NAME)")
+            raise TargetError(
+                f"{name}: the adapter plugs in no metric; decorate a function with @adapter.metric(NAME)"
+            )
         return found
     if not callable(found):
         raise TargetError(f"{name}: expected an Adapter or a function, found {type(found).__name__}")
     if metric is None:
-        raise TargetError(f"{name}: which metric is this function? add --metric NAME (`conformance list metrics`)")
-    return _bare(found, name, metric, form)
-
-
-def _bare(function: Any, name: str, metric: str, form: str | None) -> Adapter:
+        raise TargetError(
+            f"{name}: which metric is this function? add --metric NAME (`conformance list metrics`)"
+        )
     from conformance.bare import adapter_of
 
-    transforms = {"squad-normalize", "tokenize", "ngrams"}
-    try:
-        return adapter_of(function, name, metric, form, metric in transforms)
-    except AdapterError as error:
-        raise TargetError(str(error)) from error
+    metrics = load().metrics
+    if metric not in metrics:
+        raise TargetError(f"{name}: no metric {metric!r}; {_near(metric, metrics)}")
+    return adapter_of(found, name, metric, form, metrics[metric].kind == "transform")

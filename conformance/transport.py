@@ -1,4 +1,4 @@
-"""The seam between the suite and an implementation: questions, replies, and a connection in process."""
+"""The seam between the suite and an implementation: questions, replies, and a connection in this process."""
 
 from __future__ import annotations
 
@@ -7,39 +7,53 @@ import io
 import signal
 import threading
 import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from types import FrameType
 from typing import Any, Literal, Protocol
 
-from conformance.adapter import Adapter, Capability, Step
+from conformance.adapter import Adapter, Capability, Step, describe_error
 
 Kind = Literal["answer", "error", "unsupported", "invalid", "timeout", "crash"]
 STRAY_LIMIT = 2_000
 """How many characters of stray output are kept."""
+CHUNK = 200
+"""How many questions are asked in one go in process, before their replies are handed on."""
+CHUNK_SECONDS = 0.2
+"""After so long a chunk is cut short, so that replies do not wait for slow ones behind them."""
 
 
 class TargetError(Exception):
-    """A target that cannot be reached; the message is one line and says what to do."""
+    """A target that cannot be reached; the message says what to do."""
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """One request: a metric, its input fields in the order of its spec, and the parameters to set."""
+    """One request: a metric, its input fields in the order of its spec, and the parameters to set.
+
+    `watch` asks besides whether the implementation changes the arguments that it is given.
+    """
 
     metric: str
     arguments: Mapping[str, Any]
     parameters: Mapping[str, Any]
+    watch: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What came back: for an answer its components, for an error its kind, class and message, else a text."""
+    """What came back: for an answer its components, for an error its kind, class and message, else a text.
+
+    `stray` is what the implementation printed meanwhile; `mutated`, whether it changed its arguments,
+    is known only for a question that was watched.
+    """
 
     kind: Kind
     body: Any
     seconds: float = 0.0
     stray: str = ""
+    mutated: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,38 +94,7 @@ class Connection(Protocol):
     def __exit__(self, *exception: object) -> None: ...
 
 
-class Expired(BaseException):
-    """A call took longer than its time limit; not an Exception, so that the implementation does not catch it."""
-
-
-class _Alarm:
-    """One interval timer for many calls: it looks whether the running call is past its deadline."""
-
-    def __init__(self, limit: float) -> None:
-        self.limit = limit
-        self.deadline = float("inf")
-        usable = hasattr(signal, "setitimer") and threading.current_thread() is threading.main_thread()
-        self.usable = usable and limit > 0
-
-    def __enter__(self) -> _Alarm:
-        if self.usable:
-            self.before = signal.signal(signal.SIGALRM, self.ring)
-            beat = max(0.005, min(0.05, self.limit / 4))
-            signal.setitimer(signal.ITIMER_REAL, beat, beat)
-        return self
-
-    def __exit__(self, *exception: object) -> None:
-        if self.usable:
-            signal.setitimer(signal.ITIMER_REAL, 0)
-            signal.signal(signal.SIGALRM, self.before)
-
-    def ring(self, number: int, frame: FrameType | None) -> None:
-        if time.monotonic() > self.deadline:
-            self.deadline = float("inf")
-            raise Expired
-
-
-class _Bounded(io.TextIOBase):
+class Bounded(io.TextIOBase):
     """A text stream that keeps the first characters written to it."""
 
     def __init__(self) -> None:
@@ -135,6 +118,58 @@ class _Bounded(io.TextIOBase):
         return text
 
 
+def call(
+    adapter: Adapter, metric: str, arguments: Sequence[Any], parameters: Mapping[str, Any]
+) -> dict[str, Any]:
+    """Ask an adapter once; the body has one key, as `Adapter.call` says, also where the answer cannot be read."""
+    if metric not in adapter.capabilities:
+        return {"unsupported": f"no metric {metric!r} here"}
+    try:
+        return adapter.call(metric, arguments, parameters)
+    except Exception as error:  # what the function returned raises when it is read, or contains itself
+        return {"invalid": f"its answer cannot be read: {describe_error(error)['class']}: {error}"}
+
+
+class Expired(BaseException):
+    """A call took longer than its time limit; not an Exception, so that an implementation does not catch it."""
+
+
+class _Alarm:
+    """One interval timer for many calls: it looks whether the running call is past its deadline.
+
+    It works on the main thread of a POSIX system, and breaks what returns to the interpreter now and then.
+    Elsewhere, and for a loop in compiled code, only a process of its own helps.
+    """
+
+    GRACE = 1.0
+    """So long after a call was interrupted it is interrupted again, in seconds, if it goes on."""
+
+    def __init__(self, limit: float) -> None:
+        self.limit = limit
+        self.deadline = float("inf")
+        main = threading.current_thread() is threading.main_thread()
+        self.usable = limit > 0 and main and hasattr(signal, "setitimer")
+
+    def __enter__(self) -> _Alarm:
+        if self.usable:
+            self.handler = signal.signal(signal.SIGALRM, self._ring)
+            beat = max(0.005, min(0.05, self.limit / 4))
+            self.timer = signal.setitimer(signal.ITIMER_REAL, beat, beat)
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        if self.usable:
+            signal.setitimer(signal.ITIMER_REAL, 0)
+            signal.signal(signal.SIGALRM, signal.SIG_DFL if self.handler is None else self.handler)
+            signal.setitimer(signal.ITIMER_REAL, *self.timer)
+
+    def _ring(self, number: int, frame: FrameType | None) -> None:
+        now = time.monotonic()
+        if now > self.deadline:
+            self.deadline = now + self.GRACE
+            raise Expired
+
+
 class InProcess:
     """An adapter called in this process, each time with fresh copies of the arguments."""
 
@@ -144,41 +179,58 @@ class InProcess:
         self.capabilities: Mapping[str, Capability] = adapter.capabilities
 
     def ask(self, questions: Iterable[Question]) -> Iterator[Reply]:
-        stray = _Bounded()
-        for chunk in _chunks(questions, 200):
-            replies = []
-            with contextlib.redirect_stdout(stray), _Alarm(self.timeout) as alarm:
-                for question in chunk:
-                    replies.append(self._one(question, alarm, stray))
-            yield from replies
+        """The timer and the capture of output last for a chunk of calls, never while the caller has the word."""
+        source = iter(questions)
+        while chunk := list(islice(source, CHUNK)):
+            place = 0
+            while place < len(chunk):
+                replies = self._some(chunk, place)
+                place += len(replies)
+                yield from replies
 
-    def _one(self, question: Question, alarm: _Alarm, stray: _Bounded) -> Reply:
+    def _some(self, chunk: Sequence[Question], place: int) -> list[Reply]:
+        """Replies to the next questions of a chunk: at least one."""
+        printed, aside = Bounded(), Bounded()  # warnings and logs on standard error are its own affair
+        replies: list[Reply] = []
+        end = time.monotonic() + CHUNK_SECONDS
+        with (
+            contextlib.redirect_stdout(printed),
+            contextlib.redirect_stderr(aside),
+            _Alarm(self.timeout) as alarm,
+        ):
+            while place + len(replies) < len(chunk):
+                replies.append(self._one(chunk[place + len(replies)], alarm, printed))
+                if time.monotonic() > end:
+                    break
+        return replies
+
+    def _one(self, question: Question, alarm: _Alarm, printed: Bounded) -> Reply:
         arguments = [fresh(each) for each in question.arguments.values()]
         start = time.monotonic()
-        alarm.deadline = start + self.timeout
+        kind: Any
         try:
-            body = self.adapter.call(question.metric, arguments, question.parameters)
+            try:
+                alarm.deadline = start + self.timeout
+                body = call(self.adapter, question.metric, arguments, question.parameters)
+            finally:
+                alarm.deadline = float("inf")
+            ((kind, value),) = body.items()
         except Expired:
-            return Reply("timeout", f"no answer within {self.timeout:g} s", time.monotonic() - start, stray.taken())
+            kind, value = "timeout", f"no answer within {self.timeout:g} s"
         except KeyboardInterrupt:
             raise
-        except BaseException as error:  # SystemExit and what derives from BaseException alone
-            text = f"{type(error).__name__}: {error}"
-            return Reply("crash", text, time.monotonic() - start, stray.taken())
-        finally:
-            alarm.deadline = float("inf")
-        ((kind, value),) = body.items()
+        except BaseException as error:  # SystemExit, and what compiled code throws through the interpreter
+            kind, value = "crash", f"{type(error).__name__}: {error}"
         spent = time.monotonic() - start
-        return Reply(kind, value, spent, stray.taken() if stray.parts else "")  # type: ignore[arg-type]
+        stray = printed.taken() if printed.parts else ""
+        changed = question.watch and arguments != list(question.arguments.values())
+        return Reply(kind, value, spent, stray, changed)
 
     def derive(self, question: Question) -> list[Step]:
         return self.adapter.derive(question.metric, list(question.arguments.values()), question.parameters)
 
     def mutates(self, question: Question) -> bool:
-        given = [fresh(each) for each in question.arguments.values()]
-        with contextlib.redirect_stdout(_Bounded()):
-            self.adapter.call(question.metric, given, question.parameters)
-        return given != list(question.arguments.values())
+        return asked_whether_mutated(self, question)
 
     def close(self) -> None:
         """Nothing to close."""
@@ -190,15 +242,10 @@ class InProcess:
         self.close()
 
 
-def _chunks(questions: Iterable[Question], size: int) -> Iterator[list[Question]]:
-    chunk: list[Question] = []
-    for question in questions:
-        chunk.append(question)
-        if len(chunk) == size:
-            yield chunk
-            chunk = []
-    if chunk:
-        yield chunk
+def asked_whether_mutated(connection: Connection, question: Question) -> bool:
+    """Ask the question under watch; whether its arguments came out changed."""
+    watched = Question(question.metric, question.arguments, question.parameters, watch=True)
+    return any(reply.mutated for reply in connection.ask([watched]))
 
 
 def fresh(value: Any) -> Any:
@@ -208,6 +255,3 @@ def fresh(value: Any) -> Any:
     if isinstance(value, dict):
         return {key: fresh(each) for key, each in value.items()}
     return value
-
-
-__all__ = ["Connection", "Identity", "InProcess", "Question", "Reply", "TargetError"]

@@ -108,8 +108,9 @@ def _plain(node: Any, path: Path_, lines: dict[Path_, int], file: str) -> Any:
                 raise BadFile(f"{file}:{at}: a key must be a word")
             if key.value in result:
                 raise BadFile(f"{file}:{at}: {'.'.join(map(str, (*path, key.value)))}: the key stands twice")
-            result[key.value] = _plain(value, (*path, key.value), lines, file)
-            lines[(*path, key.value)] = at
+            below = (*path, key.value)
+            result[key.value] = _plain(value, below, lines, file)
+            lines[below] = at
         return result
     if isinstance(node, yaml.SequenceNode):
         return [_plain(each, (*path, index), lines, file) for index, each in enumerate(node.value)]
@@ -144,7 +145,7 @@ def core(value: Any) -> Any:
 @lru_cache
 def schema(name: str) -> dict[str, Any]:
     """One of the schemas that the package ships."""
-    text = resources.files("conformance").joinpath("schemas", f"{name}.json").read_text("utf-8")
+    text = resources.files("conformance").joinpath("schemas").joinpath(f"{name}.json").read_text("utf-8")
     loaded: dict[str, Any] = json.loads(text)
     return loaded
 

@@ -1,208 +1,335 @@
 """How each metric's value comes about, step by step, as a person would work it out on paper.
 
-Each function takes what its metric takes and returns (name, working, value) lines.
+Each function takes what its metric takes and returns lines of (name, working, value). A corpus of several
+segments is shown by its sums and by the scores of its first segments; long inputs are cut short.
 """
 
 from __future__ import annotations
 
-import math
 from collections import Counter
 from collections.abc import Sequence
-from fractions import Fraction
 from typing import Any
 
 from conformance.reference import bleu as bleus
 from conformance.reference import edit, error_rates, overlap
 from conformance.reference import text as texts
+from conformance.reference.tokenizers import Text, tokens_of
 
 Lines = list[tuple[str, str, Any]]
-WIDE = 12
-"""Sequences longer than this are shown without their table or alignment."""
+Hypotheses = Sequence[Text]
+References = Sequence[Sequence[Any]]
+
+TABLE_SIDE = 12
+"""A dynamic program with a longer side is not shown."""
+ALIGNED = 40
+"""An alignment with more steps is not shown."""
+SEGMENTS = 12
+"""So many segments of a corpus are shown one by one."""
 
 
-def _words(sequence: Sequence[Any], limit: int = 14) -> str:
-    shown = " ".join(str(each) for each in sequence[:limit])
-    return (shown or "(nothing)") + (" ..." if len(sequence) > limit else "")
+def cut(parts: Sequence[Any], limit: int = 14, between: str = " ") -> str:
+    """The first parts as text, with an ellipsis where there are more."""
+    shown = between.join(str(each) for each in parts[:limit])
+    return (shown or "(nothing)") + (" ..." if len(parts) > limit else "")
 
 
-def _grams(counts: Counter[Any], limit: int = 8) -> str:
-    parts = []
-    for gram, count in list(counts.items())[:limit]:
-        name = gram if isinstance(gram, str) else " ".join(gram)
-        parts.append(name if count == 1 else f"{name} x{count}")
-    return ", ".join(parts) + (", ..." if len(counts) > limit else "") if counts else "(none)"
+def counted(bag: Counter[Any]) -> str:
+    """A bag as text: each element, with its count where that is not one."""
+    parts = [texts.shown(each) + (f" x{count}" if count != 1 else "") for each, count in bag.items()]
+    return cut(parts, 10, ", ")
 
 
-def bleu(hypotheses: Sequence[Any], references: Sequence[Sequence[Any]], **parameters: Any) -> Lines:
-    """BLEU: n-grams, clipping, precisions, lengths, penalty, mean."""
+def bleu(hypotheses: Hypotheses, references: References, **parameters: Any) -> Lines:
+    """BLEU: n-grams and clipping, precisions, lengths and penalty, the mean."""
     answer = bleus.bleu(hypotheses, references, **parameters)
-    tokenizer, lowercase = parameters.get("tokenizer", "whitespace"), parameters.get("lowercase", False)
-    lines: Lines = []
-    if len(hypotheses) == 1:
-        own = texts.tokens_of(hypotheses[0], tokenizer, lowercase)
-        others = [texts.tokens_of(each, tokenizer, lowercase) for each in references[0] if each is not None]
-        lines.append(("hypothesis", _words(own), len(own)))
-        lines += [(f"reference {place}", _words(each), len(each)) for place, each in enumerate(others, start=1)]
-        for order in range(1, min(parameters.get("max_order", 4), 4) + 1):
-            counts = bleus.grams(own, order)
-            ceilings = Counter({gram: max(bleus.grams(each, order)[gram] for each in others) for gram in counts})
-            clipped = Counter({g: min(c, ceilings[g]) for g, c in counts.items() if ceilings[g]})
-            lines.append((f"{order}-grams", f"{_grams(counts)}; clipped: {_grams(clipped)}", sum(clipped.values())))
-    for n, (matches, total, precision) in enumerate(
+    if parameters.get("aggregation") == "mean":
+        lines: Lines = []
+        for place, (hypothesis, several) in enumerate(zip(hypotheses, references, strict=True), start=1):
+            if place <= SEGMENTS:
+                one = bleus.bleu([hypothesis], [several], **parameters)
+                lines.append((f"segment {place}", "BLEU of the segment alone", one["score"]))
+        return [*lines, ("BLEU", f"mean over {len(hypotheses)} segments", answer["score"])]
+    lines = _clipping(hypotheses[0], references[0], parameters) if len(hypotheses) == 1 else []
+    smoothing = parameters.get("smoothing", "none")
+    factors = []
+    for order, (matches, total, precision) in enumerate(
         zip(answer["matches"], answer["totals"], answer["precisions"], strict=True), start=1
     ):
-        plain = matches / total if total else 0.0
-        note = "" if math.isclose(plain, precision, abs_tol=1e-15) else ", smoothed" if not math.isnan(precision) else ", undefined"
-        lines.append((f"p{n}", f"{matches}/{total}{note}", precision))
-    length, reference = answer["hypothesis_length"], answer["reference_length"]
+        plain = bool(total) and precision == matches / total
+        factors.append(f"{matches}/{total}" if plain else f"{precision:.6g}")
+        smoothed = "" if plain or smoothing == "none" else f", by smoothing {smoothing}"
+        working = f"{matches}/{total}" if total else "no n-gram"
+        lines.append((f"p{order}", working + smoothed, precision))
+    c, r, penalty = answer["hypothesis_length"], answer["reference_length"], answer["brevity_penalty"]
+    lines.append(("c", "hypothesis tokens", c))
+    lines.append(("r", f"reference tokens, {_length_rule(hypotheses, references, parameters)}", r))
+    if penalty == 1:
+        lines.append(("brevity penalty", "1, as c >= r", penalty))
+    else:
+        lines.append(("brevity penalty", f"exp(1 - {r}/{c})" if c else "0, as c = 0", penalty))
+    root = _exponents(factors, parameters)
+    return [*lines, ("BLEU", f"{penalty:.6g} * {root}", answer["score"])]
+
+
+def _exponents(factors: list[str], parameters: dict[str, Any]) -> str:
+    """The weighted geometric mean as text."""
+    weights = parameters.get("weights", ())
+    if weights:
+        return cut([f"({each})^{weight}" for each, weight in zip(factors, weights, strict=True)], 8, " * ")
+    if parameters.get("effective_order", False):
+        return f"the geometric mean of {cut(factors, 8, ', ')} without the orders that have no n-gram"
+    return f"({cut(factors, 8, ' * ')})^(1/{len(factors)})"
+
+
+def _length_rule(hypotheses: Hypotheses, references: References, parameters: dict[str, Any]) -> str:
     rule = parameters.get("reference_length", "closest")
-    lines.append(("lengths", f"c = {length}, r = {reference} ({rule})", None))
-    working = "1, as c >= r" if length >= reference else f"exp(1 - {reference}/{length})" if length else "c is 0"
-    lines.append(("brevity penalty", working, answer["brevity_penalty"]))
-    how = "mean over segments" if parameters.get("aggregation") == "mean" else "penalty times the geometric mean of the precisions"
-    lines.append(("BLEU", how, answer["score"]))
+    if rule == "closest":
+        rule += f" ({parameters.get('reference_length_tie', 'shorter')} on a tie)"
+    if len(hypotheses) != 1:
+        return f"{rule}, summed over {len(hypotheses)} segments"
+    lengths = [len(_tokens(each, parameters)) for each in references[0] if each is not None]
+    return f"{rule} of {cut(lengths, 8, ', ')}"
+
+
+def _tokens(text: Text, parameters: dict[str, Any]) -> list[str]:
+    return tokens_of(text, parameters.get("tokenizer", "whitespace"), parameters.get("lowercase", False))
+
+
+def _clipping(hypothesis: Text, references: Sequence[Any], parameters: dict[str, Any]) -> Lines:
+    """The n-grams of one segment: min(occurrences in the hypothesis, most occurrences in one reference)."""
+    own = _tokens(hypothesis, parameters)
+    others = [_tokens(each, parameters) for each in references if each is not None]
+    lines: Lines = [("hypothesis", cut(own), len(own))]
+    lines += [(f"reference {place}", cut(each), len(each)) for place, each in enumerate(others, start=1)]
+    for order in range(1, min(parameters.get("max_order", 4), 4) + 1):
+        bags = [Counter(texts.grams(each, order)) for each in others]
+        parts, total = [], 0
+        for gram, count in Counter(texts.grams(own, order)).items():
+            most = max(bag[gram] for bag in bags)
+            total += min(count, most)
+            parts.append(f"{texts.shown(gram)}: min({count}, {most})")
+        lines.append((f"{order}-gram matches", cut(parts, 10, "; "), total))
     return lines
 
 
-def token_overlap(hypotheses: Sequence[Any], references: Sequence[Sequence[Any]], **parameters: Any) -> Lines:
+def token_overlap(hypotheses: Hypotheses, references: References, **parameters: Any) -> Lines:
     """Token overlap: both bags, the matches, the ratios."""
     lines: Lines = []
-    tokenizer = parameters.get("tokenizer", "whitespace")
-    order = parameters.get("order", 1)
-    if len(hypotheses) == 1:
-        own = overlap.grams(texts.tokens_of(hypotheses[0], tokenizer), order)
-        lines.append(("hypothesis", _grams(own), sum(own.values())))
-        for place, each in enumerate(references[0], start=1):
-            other = overlap.grams(texts.tokens_of(each, tokenizer), order)
-            lines.append((f"reference {place}", _grams(other), sum(other.values())))
-            lines.append((f"matches {place}", _grams(own & other), sum((own & other).values())))
+    sets = parameters.get("counting") == "set"
+    normalizer, order = parameters.get("normalizer", "none"), parameters.get("order", 1)
     answer = overlap.token_overlap(hypotheses, references, **parameters)
-    matches, own_length, other_length = answer["matches"], answer["hypothesis_length"], answer["reference_length"]
-    lines.append(("precision", f"{matches}/{own_length}", answer["precision"]))
-    lines.append(("recall", f"{matches}/{other_length}", answer["recall"]))
-    lines.append(("F1", f"2*{matches}/({own_length} + {other_length})", answer["f1"]))
+    if len(hypotheses) == 1:
+
+        def bag(text: Text) -> Counter[Any]:
+            units = overlap.units(text, normalizer, parameters.get("tokenizer", "whitespace"))
+            return Counter(texts.grams(units, order))
+
+        lines += _bags(bag(hypotheses[0]), [bag(each) for each in references[0]], sets)
+    elif parameters.get("aggregation") != "pooled":
+        lines.append(("segments", "each ratio is a mean over them", len(hypotheses)))
+    m, h, r = answer["matches"], answer["hypothesis_length"], answer["reference_length"]
+    if len(lines) != 1 and not (parameters.get("multi_reference") == "mean" and len(references[0]) > 1):
+        beta = parameters.get("beta", 1)
+        workings = [f"{m}/{h}", f"{m}/{r}", f"2*{m}/({h} + {r})", f"F with beta {beta}"]
+    else:
+        workings = ["mean"] * 4
+    names = ("precision", "recall", "f1", "f_beta")
+    return [*lines, *((name, working, answer[name]) for name, working in zip(names, workings, strict=True))]
+
+
+def _bags(own: Counter[Any], others: Sequence[Counter[Any]], sets: bool) -> Lines:
+    """Both sides of one pair, and what they share."""
+    if sets:
+        own, others = Counter(own.keys()), [Counter(each.keys()) for each in others]
+    lines: Lines = [("hypothesis", counted(own), sum(own.values()))]
+    for place, each in enumerate(others, start=1):
+        number = f" {place}" if len(others) > 1 else ""
+        lines.append((f"reference{number}", counted(each), sum(each.values())))
+        lines.append((f"matches{number}", counted(own & each), sum((own & each).values())))
     return lines
 
 
-def _bags(hypotheses: Sequence[Any], references: Sequence[Sequence[Any]], parameters: dict[str, Any], dice: bool) -> Lines:
-    lines: Lines = []
-    if len(hypotheses) == 1 and len(references[0]) == 1:
-        units, sets = parameters.get("elements", "tokens"), parameters.get("counting") == "set"
-        own = Counter(texts.elements(hypotheses[0], units))
-        other = Counter(texts.elements(references[0][0], units))
-        if sets:
-            own, other = Counter(own.keys()), Counter(other.keys())
-        both, left, right = sum((own & other).values()), sum(own.values()), sum(other.values())
-        lines.append(("hypothesis", _grams(own), left))
-        lines.append(("reference", _grams(other), right))
-        lines.append(("matches", _grams(own & other), both))
-        lines.append(("ratio", f"2*{both}/({left} + {right})" if dice else f"{both}/({left} + {right} - {both})", None))
+def _similarity(
+    hypotheses: Hypotheses, references: References, parameters: dict[str, Any], dice: bool
+) -> Lines:
     answer = (overlap.dice if dice else overlap.jaccard)(hypotheses, references, **parameters)
-    return [*lines, ("score", "the ratio" if lines else "over references and segments", answer["score"])]
+    if len(hypotheses) != 1:
+        return [("score", f"mean over {len(hypotheses)} segments", answer["score"])]
+    elements, rule = parameters.get("elements", "tokens"), parameters.get("multi_reference", "best")
+    own = Counter(texts.elements(hypotheses[0], elements))
+    others = [Counter(texts.elements(each, elements)) for each in references[0]]
+    if rule == "combined":
+        others = [overlap.combined(others)]
+    lines = _bags(own, others, parameters.get("counting") == "set")
+    if len(others) > 1:
+        return [*lines, ("score", f"{rule} over {len(others)} references", answer["score"])]
+    h, r, m = (lines[place][2] for place in range(3))
+    return [*lines, ("score", f"2*{m}/({h} + {r})" if dice else f"{m}/({h} + {r} - {m})", answer["score"])]
 
 
-def jaccard(hypotheses: Sequence[Any], references: Sequence[Sequence[Any]], **parameters: Any) -> Lines:
+def jaccard(hypotheses: Hypotheses, references: References, **parameters: Any) -> Lines:
     """Jaccard: both bags, the matches, the ratio."""
-    return _bags(hypotheses, references, parameters, False)
+    return _similarity(hypotheses, references, parameters, dice=False)
 
 
-def dice(hypotheses: Sequence[Any], references: Sequence[Sequence[Any]], **parameters: Any) -> Lines:
+def dice(hypotheses: Hypotheses, references: References, **parameters: Any) -> Lines:
     """Dice: both bags, the matches, the ratio."""
-    return _bags(hypotheses, references, parameters, True)
+    return _similarity(hypotheses, references, parameters, dice=True)
 
 
-def exact_match(hypotheses: Sequence[Any], references: Sequence[Sequence[Any]], **parameters: Any) -> Lines:
-    """Exact match: each segment's verdict, and their mean."""
+def exact_match(hypotheses: Hypotheses, references: References, **parameters: Any) -> Lines:
+    """Exact match: each segment's texts and verdict, and the mean."""
+    answer = overlap.exact_match(hypotheses, references, **parameters)
+    normalizer = parameters.get("normalizer", "none")
     lines: Lines = []
     for place, (hypothesis, several) in enumerate(zip(hypotheses, references, strict=True), start=1):
-        if place <= WIDE:
+        if place <= SEGMENTS:
+            own = texts.normalized(hypothesis, normalizer)
+            others = cut([repr(texts.normalized(each, normalizer)) for each in several or [""]], 6, ", ")
             one = overlap.exact_match([hypothesis], [several], **parameters)["score"]
-            lines.append((f"segment {place}", "equal to a reference" if one == 1 else "not equal to each reference", one))
-    return [*lines, ("score", "mean over segments", overlap.exact_match(hypotheses, references, **parameters)["score"])]
+            lines.append((f"segment {place}", f"{own!r} against {others}", one))
+    return [*lines, ("score", f"mean over {len(hypotheses)} segments", answer["score"])]
 
 
-def _table(x: Sequence[Any], y: Sequence[Any], cost: int = 1) -> Lines:
-    if len(x) > WIDE or len(y) > WIDE:
+def _table(rows: list[list[int]], x: Sequence[Any], y: Sequence[Any]) -> Lines:
+    """The dynamic program, a line for each row."""
+    if len(x) > TABLE_SIDE or len(y) > TABLE_SIDE:
         return []
-    width = max((len(str(each)) for each in (*x, *y, 10)), default=2)
-    rows = edit.table(x, y, cost)
+    width = max(len(str(each)) for each in (*x, *y, 10))
     lines: Lines = [("table", " ".join(f"{each!s:>{width}}" for each in ("", "", *y)), None)]
     for label, row in zip(("", *x), rows, strict=True):
         lines.append(("", " ".join(f"{each!s:>{width}}" for each in (label, *row)), None))
     return lines
 
 
-def levenshtein(hypotheses: Sequence[Any], references: Sequence[Sequence[Any]], **parameters: Any) -> Lines:
-    """Levenshtein: the table, and its last cell."""
+def levenshtein(hypotheses: Hypotheses, references: References, **parameters: Any) -> Lines:
+    """Levenshtein: the dynamic program of the first pair, the distance and its normalized form."""
     answer = edit.levenshtein(hypotheses, references, **parameters)
-    unit = parameters.get("unit", "character")
     lines: Lines = []
-    if len(hypotheses) == 1:
+    single = len(hypotheses) == 1 and len(references[0]) == 1
+    if single:
+        unit = parameters.get("unit", "character")
         x, y = texts.elements(hypotheses[0], unit), texts.elements(references[0][0], unit)
-        lines += _table(x, y, parameters.get("substitution_cost", 1))
-    lines.append(("distance", "the last cell", answer["distance"]))
-    lines.append(("normalized", f"over the {parameters.get('normalization', 'reference')} length", answer["normalized"]))
-    return lines
+        lines += _table(edit.table(x, y, substitution=parameters.get("substitution_cost", 1)), x, y)
+    over = {"reference": "reference length", "longer": "longer length", "sum": "sum of both lengths"}
+    by = over[parameters.get("normalization", "reference")]
+    working = "last cell of the table" if lines else "minimum over all edit scripts, summed over segments"
+    return [
+        *lines,
+        ("distance", working, answer["distance"]),
+        ("normalized", f"distance over the {by}", answer["normalized"]),
+    ]
 
 
-def damerau_levenshtein(hypotheses: Sequence[Any], references: Sequence[Sequence[Any]], **parameters: Any) -> Lines:
-    """Damerau-Levenshtein beside the plain distance."""
+def damerau_levenshtein(hypotheses: Hypotheses, references: References, **parameters: Any) -> Lines:
+    """Damerau-Levenshtein beside the distance without exchanges."""
     answer = edit.damerau_levenshtein(hypotheses, references, **parameters)
     plain = edit.levenshtein(hypotheses, references, unit=parameters.get("unit", "character"))
+    variant = parameters.get("variant", "unrestricted")
     return [
-        ("without exchanges", "Levenshtein", plain["distance"]),
-        ("distance", f"{parameters.get('variant', 'unrestricted')}, an exchange of neighbours costs one", answer["distance"]),
+        ("without exchanges", "Levenshtein distance", plain["distance"]),
+        ("distance", f"{variant}; an exchange of two neighbours costs one", answer["distance"]),
     ]
 
 
-def lcs_length(hypotheses: Sequence[Any], references: Sequence[Sequence[Any]], **parameters: Any) -> Lines:
+def lcs_length(hypotheses: Hypotheses, references: References, **parameters: Any) -> Lines:
     """LCS: both sequences and the length."""
     answer = edit.lcs_length(hypotheses, references, **parameters)
-    unit = parameters.get("unit", "token")
     lines: Lines = []
     if len(hypotheses) == 1:
-        lines = [("hypothesis", _words(texts.elements(hypotheses[0], unit)), None),
-                 ("reference", _words(texts.elements(references[0][0], unit)), None)]
-    return [*lines, ("length", "elements kept in order", answer["length"])]
+        unit = parameters.get("unit", "token")
+        x = texts.elements(hypotheses[0], unit)
+        lines.append(("hypothesis", cut(x), len(x)))
+        for each in references[0]:
+            y = texts.elements(each, unit)
+            lines.append(("reference", cut(y), len(y)))
+    return [*lines, ("length", "most elements that both have in the same order", answer["length"])]
 
 
-def _aligned(reference: Sequence[Any], hypothesis: Sequence[Any], costs: str) -> Lines:
-    if len(reference) > 3 * WIDE or len(hypothesis) > 3 * WIDE:
+def _aligned(reference: Sequence[Any], hypothesis: Sequence[Any], costs: str = "unit") -> Lines:
+    """Each step of the alignment: a reference element, an arrow, a hypothesis element."""
+    steps = edit.alignment(reference, hypothesis, costs=costs)
+    if len(steps) > ALIGNED:
         return []
-    substitution, gap = (4, 3) if costs == "sclite" else (1, 1)
-    lines: Lines = []
-    for operation, left, right in edit.alignment(reference, hypothesis, substitution=substitution, gap=gap):
-        working = f"{left if left is not None else '-'} -> {right if right is not None else '-'}"
-        lines.append((operation, working, None))
-    return lines
-
-
-def _rates(answer: dict[str, Any]) -> Lines:
-    s, d, i = answer["substitutions"], answer["deletions"], answer["insertions"]
     return [
-        ("errors", f"S {s} + D {d} + I {i}", answer["errors"]),
-        ("rate", f"{answer['errors']}/{Fraction(answer['reference_length']).limit_denominator(10_000)}", answer["rate"]),
+        (operation, f"{'(none)' if left is None else left} -> {'(none)' if right is None else right}", None)
+        for operation, left, right in steps
     ]
 
 
-def wer(hypotheses: Sequence[Any], references: Sequence[Sequence[Any]], **parameters: Any) -> Lines:
+def _rate(answer: dict[str, Any], parameters: dict[str, Any]) -> Lines:
+    s, d, i, n = (answer[name] for name in ("substitutions", "deletions", "insertions", "reference_length"))
+    if not n:
+        working = f"no reference unit: {parameters.get('empty_reference', 'undefined')}"
+    elif answer["rate"] == answer["errors"] / n:
+        working = f"{answer['errors']}/{n:g}"
+    else:
+        working = "mean"
+    return [("errors", f"S {s} + D {d} + I {i}", answer["errors"]), ("rate", working, answer["rate"])]
+
+
+def wer(hypotheses: Hypotheses, references: References, **parameters: Any) -> Lines:
     """WER: the alignment, the counts, the ratio."""
     answer = error_rates.wer(hypotheses, references, **parameters)
-    lines: Lines = []
-    if len(hypotheses) == 1 and references[0]:
-        tokenizer, transforms = parameters.get("tokenizer", "whitespace"), parameters.get("transforms", ())
-        one, other = (
-            texts.tokens_of(texts.transformed(each, transforms), tokenizer) for each in (references[0][0], hypotheses[0])
-        )
-        lines = _aligned(one, other, parameters.get("alignment", "unit"))
-    return [*lines, *_rates(answer)]
+    lines = _word_alignment(hypotheses, references, parameters)
+    return [*lines, *_rate(answer, parameters)]
 
 
-def cer(hypotheses: Sequence[Any], references: Sequence[Sequence[Any]], **parameters: Any) -> Lines:
+def _word_alignment(hypotheses: Hypotheses, references: References, parameters: dict[str, Any]) -> Lines:
+    if len(hypotheses) != 1 or len(references[0]) != 1:
+        return []
+    tokenizer, transforms = parameters.get("tokenizer", "whitespace"), parameters.get("transforms", ())
+    one, other = (error_rates.words(each, tokenizer, transforms) for each in (references[0][0], hypotheses[0]))
+    return _aligned(one, other, parameters.get("alignment", "unit"))
+
+
+def cer(hypotheses: Hypotheses, references: References, **parameters: Any) -> Lines:
     """CER: the alignment, the counts, the ratio."""
     answer = error_rates.cer(hypotheses, references, **parameters)
     lines: Lines = []
-    if len(hypotheses) == 1 and references[0]:
-        unit = "grapheme" if parameters.get("unit") == "grapheme" else "character"
-        lines = _aligned(texts.elements(references[0][0], unit), texts.elements(hypotheses[0], unit), "unit")
-    return [*lines, *_rates(answer)]
+    if len(hypotheses) == 1 and len(references[0]) == 1:
+        one, other = (
+            error_rates.characters(
+                each,
+                parameters.get("unit", "code-point"),
+                parameters.get("unicode_form", "none"),
+                parameters.get("spaces", "counted"),
+                parameters.get("strip", False),
+                parameters.get("transforms", ()),
+            )
+            for each in (references[0][0], hypotheses[0])
+        )
+        lines = _aligned(one, other)
+    return [*lines, *_rate(answer, parameters)]
+
+
+def _morris(hypotheses: Hypotheses, references: References, parameters: dict[str, Any]) -> tuple[Lines, Any]:
+    """The alignment, and the counts of hits, edits and words."""
+    tokenizer, transforms = parameters.get("tokenizer", "whitespace"), parameters.get("transforms", ())
+    total = error_rates.totals(hypotheses, references, tokenizer, transforms)
+    lines = _word_alignment(hypotheses, references, parameters)
+    s, d, i = total.substitutions, total.deletions, total.insertions
+    lines.append(("hits", "words that the alignment keeps", total.hits))
+    lines.append(("errors", f"S {s} + D {d} + I {i}", total.errors))
+    return lines, total
+
+
+def mer(hypotheses: Hypotheses, references: References, **parameters: Any) -> Lines:
+    """MER: the alignment, the counts, the ratio."""
+    lines, total = _morris(hypotheses, references, parameters)
+    working = f"{total.errors}/({total.hits} + {total.errors})"
+    return [*lines, ("rate", working, error_rates.mer(hypotheses, references, **parameters)["rate"])]
+
+
+def wip(hypotheses: Hypotheses, references: References, **parameters: Any) -> Lines:
+    """WIP: the alignment, the counts, the product."""
+    lines, total = _morris(hypotheses, references, parameters)
+    working = f"{total.hits}/{total.reference} * {total.hits}/{total.hypothesis}"
+    return [*lines, ("rate", working, error_rates.wip(hypotheses, references, **parameters)["rate"])]
+
+
+def wil(hypotheses: Hypotheses, references: References, **parameters: Any) -> Lines:
+    """WIL: the alignment, the counts, one minus the product."""
+    lines, total = _morris(hypotheses, references, parameters)
+    working = f"1 - {total.hits}/{total.reference} * {total.hits}/{total.hypothesis}"
+    return [*lines, ("rate", working, error_rates.wil(hypotheses, references, **parameters)["rate"])]

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from conformance.reference import edit
-from conformance.reference.shape import choice, flag, segments
-from conformance.reference import text as texts
-from conformance.reference.text import Text, graphemes, tokens_of, transformed
+from conformance.reference.shape import choice, choices, flag, segments
+from conformance.reference.text import FORMS, TRANSFORMS, elements, joined, transformed, unicode_form
+from conformance.reference.tokenizers import Text, tokens_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,111 +25,123 @@ class Counts:
 
     @property
     def errors(self) -> int:
+        """All operations but the hits."""
         return self.substitutions + self.deletions + self.insertions
 
     @property
     def reference(self) -> int:
+        """The number of reference units."""
         return self.hits + self.substitutions + self.deletions
 
     @property
     def hypothesis(self) -> int:
+        """The number of hypothesis units."""
         return self.hits + self.substitutions + self.insertions
 
     def __add__(self, other: Counts) -> Counts:
         return Counts(
-            self.hits + other.hits, self.substitutions + other.substitutions,
-            self.deletions + other.deletions, self.insertions + other.insertions,
+            self.hits + other.hits,
+            self.substitutions + other.substitutions,
+            self.deletions + other.deletions,
+            self.insertions + other.insertions,
         )
 
 
 def count(reference: Sequence[Hashable], hypothesis: Sequence[Hashable], costs: str = "unit") -> Counts:
-    """The operations of a minimum-cost alignment: unit costs, or sclite's 4 for a substitution and 3 for a gap."""
-    start, m, n = 0, len(reference), len(hypothesis)
-    while start < m and start < n and reference[start] == hypothesis[start]:
-        start += 1
-    while m > start and n > start and reference[m - 1] == hypothesis[n - 1]:
-        m, n = m - 1, n - 1
-    hits = start + len(reference) - m
-    inner, outer = reference[start:m], hypothesis[start:n]
-    if not inner or not outer:
-        return Counts(hits, 0, len(inner), len(outer))
-    substitution, gap = (1, 1) if costs == "unit" else (4, 3)
-    made = [operation for operation, _, _ in edit.alignment(inner, outer, substitution=substitution, gap=gap)]
-    return Counts(
-        hits + made.count("hit"), made.count("substitution"), made.count("deletion"), made.count("insertion")
-    )
+    """The operations of the minimum-cost alignment that `edit.alignment` gives."""
+    made = Counter([step[0] for step in edit.alignment(reference, hypothesis, costs=costs)])
+    return Counts(made["hit"], made["substitution"], made["deletion"], made["insertion"])
 
 
+MULTI_REFERENCE = ("lowest-rate", "fewest-errors", "mean", "mean-length")
 EMPTY_REFERENCE = ("undefined", "insertion-count", "zero", "one", "infinity")
 
 
 def rate(errors: float, length: float, insertions: float, empty_reference: str) -> float:
-    """errors / length; without any reference unit by the named convention."""
+    """errors / length; where there is no reference unit, what the named convention says."""
     if length:
         return errors / length
-    if empty_reference == "undefined":
-        return math.nan
     if empty_reference == "insertion-count":
         return insertions
-    if empty_reference == "zero" or (empty_reference == "one" and not insertions):
+    if empty_reference == "zero":
         return 0.0
     if empty_reference == "one":
-        return 1.0
-    return math.inf if insertions else math.nan
+        return 1.0 if insertions else 0.0
+    return math.inf if insertions and empty_reference == "infinity" else math.nan
+
+
+@dataclass(frozen=True, slots=True)
+class Segment:
+    """What one segment adds: the counts against the chosen reference, and the length and rate by the rule."""
+
+    counts: Counts
+    length: float
+    rate: float
+
+
+def _segment(found: Sequence[Counts], multi_reference: str, empty_reference: str) -> Segment:
+    """The counts against each reference, made one by the named rule."""
+    rates = [rate(each.errors, each.reference, each.insertions, empty_reference) for each in found]
+    if multi_reference == "lowest-rate":
+        place = min(range(len(found)), key=lambda at: (_or_above(rates[at]), found[at].errors))
+    else:
+        place = min(range(len(found)), key=lambda at: found[at].errors)
+    chosen = found[place]
+    if multi_reference in ("lowest-rate", "fewest-errors"):
+        return Segment(chosen, chosen.reference, rates[place])
+    length = sum(each.reference for each in found) / len(found)
+    if multi_reference == "mean":
+        return Segment(chosen, length, sum(rates) / len(rates))
+    return Segment(chosen, length, rate(chosen.errors, length, chosen.insertions, empty_reference))
+
+
+def _or_above(value: float) -> float:
+    """The value for a minimum: what is not a number is above every rate."""
+    return math.inf if math.isnan(value) else value
 
 
 Pair = tuple[list[str], list[list[str]]]
 
 
 def _error_rate(
-    pairs: Sequence[Pair], alignment_: str, aggregation: str, multi_reference: str, empty_reference: str
+    pairs: Sequence[Pair], costs: str, aggregation: str, multi_reference: str, empty_reference: str
 ) -> dict[str, Any]:
     choice("aggregation", aggregation, ("pooled", "mean"))
-    choice("multi_reference", multi_reference, ("lowest-rate", "fewest-errors", "mean", "mean-length"))
+    choice("multi_reference", multi_reference, MULTI_REFERENCE)
     choice("empty_reference", empty_reference, EMPTY_REFERENCE)
-    total, length, rates = Counts(), 0.0, []
-    errors: float = 0
-    for hypothesis, several in pairs:
-        if not several:
-            raise ValueError("a segment without a reference")
-        found = [count(reference, hypothesis, alignment_) for reference in several]
-
-        def one(each: Counts) -> float:
-            return rate(each.errors, each.reference, each.insertions, empty_reference)
-
-        if multi_reference == "lowest-rate":
-            chosen = min(found, key=lambda each: (math.inf if math.isnan(one(each)) else one(each), each.errors))
-        else:
-            chosen = min(found, key=lambda each: each.errors)
-        words: float = chosen.reference
-        mistakes: float = chosen.errors
-        if multi_reference == "mean-length":
-            words = sum(each.reference for each in found) / len(found)
-        elif multi_reference == "mean":
-            words = sum(each.reference for each in found) / len(found)
-            mistakes = sum(one(each) for each in found) / len(found) * words
-        total, length, errors = total + chosen, length + words, errors + mistakes
-        rates.append(rate(mistakes, words, chosen.insertions, empty_reference))
-    if aggregation == "mean" and rates:
-        value = sum(rates) / len(rates)
+    parts = [
+        _segment([count(each, hypothesis, costs) for each in several], multi_reference, empty_reference)
+        for hypothesis, several in pairs
+    ]
+    total = sum((each.counts for each in parts), Counts())
+    length = sum(each.length for each in parts)
+    if aggregation == "mean" and parts:
+        value = sum(each.rate for each in parts) / len(parts)
+    elif multi_reference == "mean" and length:
+        value = sum(each.rate * each.length for each in parts) / length
     else:
-        value = rate(errors, length, total.insertions, empty_reference)
+        value = rate(total.errors, length, total.insertions, empty_reference)
     return {
-        "rate": value, "substitutions": total.substitutions, "deletions": total.deletions,
-        "insertions": total.insertions, "errors": total.errors, "reference_length": length,
+        "rate": value,
+        "substitutions": total.substitutions,
+        "deletions": total.deletions,
+        "insertions": total.insertions,
+        "errors": total.errors,
+        "reference_length": int(length) if length == int(length) else length,
     }
 
 
-def _words(text: Text, tokenizer: str, transforms: Sequence[str]) -> list[str]:
+def words(text: Text, tokenizer: str, transforms: Sequence[str]) -> list[str]:
+    """The words of a text after the transforms; explicit tokens are words already."""
     return tokens_of(transformed(text, transforms), tokenizer)
 
 
 def _word_pairs(hypotheses: Any, references: Any, tokenizer: str, transforms: Any) -> list[Pair]:
-    segments(hypotheses, references)
-    if isinstance(transforms, str) or not isinstance(transforms, Sequence):
-        raise TypeError(f"transforms: expected a list of names, found {transforms!r:.60}")
+    segments(hypotheses, references, needed=True)
+    choice("tokenizer", tokenizer, ("whitespace", "jiwer"))
+    steps = choices("transforms", transforms, tuple(TRANSFORMS))
     return [
-        (_words(hypothesis, tokenizer, transforms), [_words(each, tokenizer, transforms) for each in several])
+        (words(hypothesis, tokenizer, steps), [words(each, tokenizer, steps) for each in several])
         for hypothesis, several in zip(hypotheses, references, strict=True)
     ]
 
@@ -146,9 +159,10 @@ def wer(
 ) -> dict[str, Any]:
     """Word error rate (S + D + I) / N for N reference words; 0 and up, over 1 where much is inserted.
 
-    S, D and I come from a minimum-cost alignment; where several are equally cheap their split is not defined.
-    A corpus without any reference word is by `empty_reference`. Raises TypeError and ValueError.
-    Source: surface-metrics 4.2; JiWER; NIST SCTK sclite for the 4/3/3 costs.
+    S, D and I come from a minimum-cost alignment; among equally cheap ones `edit.alignment` names the one
+    that is taken. A corpus without any reference word is by `empty_reference`; several references are by
+    `multi_reference`, where a pooled mean weighs each segment by its mean length. Raises TypeError and
+    ValueError. Source: surface-metrics §4.2; JiWER; NIST SCTK's sclite for the costs 4, 3 and 3.
     """
     pairs = _word_pairs(hypotheses, references, tokenizer, transforms)
     choice("alignment", alignment, ("unit", "sclite"))
@@ -170,41 +184,43 @@ def cer(
 ) -> dict[str, Any]:
     """Character error rate (S + D + I) / N for N reference characters, spaces included; 0 and up.
 
-    Explicit tokens are joined by spaces. Raises TypeError and ValueError. Source: surface-metrics 4.2; JiWER.
+    Explicit tokens are joined by single spaces. Empty and several references are as in `wer`. Raises
+    TypeError and ValueError. Source: surface-metrics §4.2; JiWER.
     """
-    segments(hypotheses, references)
+    segments(hypotheses, references, needed=True)
     choice("unit", unit, ("code-point", "grapheme"))
+    choice("unicode_form", unicode_form, FORMS)
     choice("spaces", spaces, ("counted", "removed"))
     flag("strip", strip)
+    steps = choices("transforms", transforms, tuple(TRANSFORMS))
 
-    def characters(text: Text) -> list[str]:
-        return _characters(text, unit, unicode_form, spaces, strip, transforms)
+    def units(text: Text) -> list[str]:
+        return characters(text, unit, unicode_form, spaces, strip, steps)
 
     pairs = [
-        (characters(hypothesis), [characters(each) for each in several])
+        (units(hypothesis), [units(each) for each in several])
         for hypothesis, several in zip(hypotheses, references, strict=True)
     ]
     return _error_rate(pairs, "unit", aggregation, multi_reference, empty_reference)
 
 
-def _characters(
+def characters(
     text: Text, unit: str, form: str, spaces: str, strip: bool, transforms: Sequence[str]
 ) -> list[str]:
-    joined = text if isinstance(text, str) else " ".join(text)
-    changed = texts.unicode_form(str(transformed(joined, transforms)), form)
+    """The characters of a text: transforms, Unicode form, spaces and strip in this order, then the unit."""
+    changed = unicode_form(joined(transformed(text, transforms)), form)
     if spaces == "removed":
         changed = "".join(changed.split())
     if strip:
         changed = changed.strip()
-    return graphemes(changed) if unit == "grapheme" else list(changed)
+    return elements(changed, unit)
 
 
-def _totals(hypotheses: Any, references: Any, tokenizer: str, transforms: Any) -> Counts:
+def totals(hypotheses: Any, references: Any, tokenizer: str, transforms: Any) -> Counts:
+    """The counts of a corpus, each segment against the reference with the fewest errors."""
     total = Counts()
     for hypothesis, several in _word_pairs(hypotheses, references, tokenizer, transforms):
-        if not several:
-            raise ValueError("a segment without a reference")
-        total += min((count(reference, hypothesis) for reference in several), key=lambda each: each.errors)
+        total += min((count(each, hypothesis) for each in several), key=lambda each: each.errors)
     return total
 
 
@@ -216,13 +232,17 @@ def mer(
     transforms: Sequence[str] = (),
     empty: str = "undefined",
 ) -> dict[str, Any]:
-    """Match error rate (S + D + I) / (H + S + D + I); 0 to 1. Source: Morris et al. 2004."""
+    """Match error rate (S + D + I) / (H + S + D + I); 0 to 1.
+
+    Of several references the one with the fewest errors counts. Raises TypeError and ValueError.
+    Source: Morris et al. 2004.
+    """
     choice("empty", empty, ("undefined", "complete"))
-    total = _totals(hypotheses, references, tokenizer, transforms)
-    whole_ = total.hits + total.errors
-    if not whole_:
+    total = totals(hypotheses, references, tokenizer, transforms)
+    steps = total.hits + total.errors
+    if not steps:
         return {"rate": math.nan if empty == "undefined" else 0.0}
-    return {"rate": total.errors / whole_}
+    return {"rate": total.errors / steps}
 
 
 def wip(
@@ -233,13 +253,18 @@ def wip(
     transforms: Sequence[str] = (),
     empty: str = "undefined",
 ) -> dict[str, Any]:
-    """Word information preserved H/N * H/P for H hits, N reference and P hypothesis words; 0 to 1. Source: Morris et al. 2004."""
+    """Word information preserved H/N * H/P for H hits, N reference and P hypothesis words; 0 to 1.
+
+    Of several references the one with the fewest errors counts. Raises TypeError and ValueError.
+    Source: Morris et al. 2004.
+    """
     choice("empty", empty, ("undefined", "complete"))
-    total = _totals(hypotheses, references, tokenizer, transforms)
+    total = totals(hypotheses, references, tokenizer, transforms)
     if not total.reference or not total.hypothesis:
-        both = not total.reference and not total.hypothesis
-        return {"rate": math.nan if empty == "undefined" else float(both)}
-    return {"rate": total.hits / total.reference * (total.hits / total.hypothesis)}
+        if empty == "undefined":
+            return {"rate": math.nan}
+        return {"rate": 0.0 if total.reference or total.hypothesis else 1.0}
+    return {"rate": total.hits**2 / (total.reference * total.hypothesis)}
 
 
 def wil(
@@ -250,6 +275,6 @@ def wil(
     transforms: Sequence[str] = (),
     empty: str = "undefined",
 ) -> dict[str, Any]:
-    """Word information lost, 1 - WIP; 0 to 1. Source: Morris et al. 2004."""
+    """Word information lost, one minus the information preserved; 0 to 1. Source: Morris et al. 2004."""
     preserved = wip(hypotheses, references, tokenizer=tokenizer, transforms=transforms, empty=empty)
     return {"rate": 1 - preserved["rate"]}

@@ -8,20 +8,14 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
-from conformance.reference.shape import choice, segments, whole
 from conformance.reference import text as texts
-from conformance.reference.text import Text, squad_normalize, tokens_of
+from conformance.reference.shape import choice, number, segments, whole
+from conformance.reference.text import NORMALIZERS, grams, normalized
+from conformance.reference.tokenizers import Text, tokens_of
 
-
-NAN = math.nan
-
-
-def _normalized(text: Text, normalizer: str) -> Text:
-    if normalizer == "none":
-        return text
-    choice("normalizer", normalizer, ("none", "squad"))
-    joined = text if isinstance(text, str) else " ".join(text)
-    return str(squad_normalize(joined)["text"])
+Bag = Counter[Any]
+Counts = tuple[int, int, int]
+"""Matches, hypothesis size, reference size."""
 
 
 def exact_match(
@@ -34,88 +28,65 @@ def exact_match(
 ) -> dict[str, Any]:
     """Share of segments whose text equals a reference after normalization; 0 to 1.
 
-    EM = mean over segments of max over references of [T(h) = T(r)]. Raises TypeError, and ValueError for no
-    segment at all and, by `no_references`, for a segment without a reference. Source: SQuAD (Rajpurkar et al. 2016).
+    EM = mean over segments of [T(h) = T(r) for any r]. Raises TypeError, and ValueError for no segment at all
+    and, by `no_references`, for a segment without a reference. Source: Rajpurkar et al. 2016 (SQuAD).
     """
-    segments(hypotheses, references)
+    segments(hypotheses, references, needed=no_references == "error")
+    choice("normalizer", normalizer, NORMALIZERS)
     choice("multi_reference", multi_reference, ("any", "mean"))
     choice("no_references", no_references, ("error", "empty-text"))
-    if not hypotheses:
-        raise ValueError("no segments")
     total = Fraction(0)
-    for hypothesis, several in zip(hypotheses, references, strict=True):
-        if not several and no_references == "error":
-            raise ValueError("a segment without a reference")
-        own = _comparable(_normalized(hypothesis, normalizer))
-        hits = [own == _comparable(_normalized(each, normalizer)) for each in several or [""]]
+    for hypothesis, several in _pairs(hypotheses, references):
+        own = normalized(hypothesis, normalizer)
+        hits = [own == normalized(each, normalizer) for each in several or [""]]
         total += any(hits) if multi_reference == "any" else Fraction(sum(hits), len(hits))
     return {"score": float(total / len(hypotheses))}
 
 
-def _comparable(text: Text) -> str:
-    return text if isinstance(text, str) else " ".join(text)
+def _pairs(
+    hypotheses: Sequence[Text], references: Sequence[Sequence[Text]]
+) -> list[tuple[Text, Sequence[Text]]]:
+    """Each hypothesis with its references. Raises ValueError where there is none, as a mean needs one."""
+    if not hypotheses:
+        raise ValueError("expected at least one segment, found none")
+    return list(zip(hypotheses, references, strict=True))
 
 
-def grams(tokens: Sequence[str], order: int) -> Counter[tuple[str, ...]]:
-    """The n-grams of a token sequence with their counts."""
-    return Counter(tuple(tokens[start : start + order]) for start in range(len(tokens) - order + 1))
-
-
-def ngrams(text: Text, *, order: int = 1) -> dict[str, Any]:
-    """The n-grams of a text in order of first occurrence, with their counts.
-
-    Raises ValueError and TypeError for an order that is not a positive integer. Source: text-metrics lesson.
-    """
-    whole("order", order, 1, 1000)
-    counts = grams(tokens_of(text, "whitespace"), order)
-    return {"ngrams": [" ".join(gram) for gram in counts], "counts": list(counts.values())}
-
-
-Counts = tuple[int, int, int]
-
-
-def _overlap(left: Counter[Any], right: Counter[Any], counting: str) -> Counts:
-    """Matches and both sizes, as multisets or as sets."""
+def overlap(left: Bag, right: Bag, counting: str) -> Counts:
+    """Matches and both sizes, of bags as multisets or as sets."""
     if counting == "set":
         return len(left.keys() & right.keys()), len(left), len(right)
     return sum((left & right).values()), sum(left.values()), sum(right.values())
 
 
-def _combined(several: Sequence[Counter[Any]]) -> Counter[Any]:
-    total: Counter[Any] = Counter()
-    for each in several:
+def combined(bags: Sequence[Bag]) -> Bag:
+    """All bags in one."""
+    total: Bag = Counter()
+    for each in bags:
         total.update(each)
     return total
 
 
+def f_beta(counts: Counts, beta: float) -> float:
+    """(1 + beta^2) P R / (beta^2 P + R), as (1 + beta^2) M / (beta^2 |r| + |h|) for M > 0; 0 to 1.
 
-def f_beta(precision: float, recall: float, beta: float) -> float:
-    """(1 + beta^2) P R / (beta^2 P + R): the weighted harmonic mean of precision and recall; 0 to 1.
-
-    Raises ZeroDivisionError where both are zero. Source: van Rijsbergen 1979.
+    Source: van Rijsbergen 1979.
     """
-    if math.isinf(beta):
-        return recall
-    return (1 + beta * beta) * precision * recall / (beta * beta * precision + recall)
-
-
-def _scores(counts: Counts, beta: float, empty: str, no_match_f: str) -> dict[str, float]:
     matches, own, other = counts
-    both = not own and not other
-    filler = {"undefined": NAN, "zero": 0.0, "one-if-both": 1.0 if both else 0.0}[empty]
-    precision = matches / own if own else filler
-    recall = matches / other if other else filler
-    if not own or not other:
-        if both:
-            f1 = weighted = filler
-        else:
-            f1 = weighted = 0.0
-    elif not matches:
-        f1 = weighted = 0.0 if no_match_f == "zero" else NAN
-    else:
-        f1 = 2 * matches / (own + other)
-        weighted = f1 if beta == 1 else f_beta(precision, recall, beta)
-    return {"precision": precision, "recall": recall, "f1": f1, "f_beta": weighted}
+    return (1 + beta * beta) * matches / (beta * beta * other + own)
+
+
+def ratios(counts: Counts, beta: float, empty: str, no_match_f: str) -> dict[str, float]:
+    """Precision, recall, F1 and F-beta of one pair; `empty` gives those whose denominator is zero."""
+    matches, own, other = counts
+    both_empty = not own and not other
+    filler = {"undefined": math.nan, "zero": 0.0, "one-if-both": float(both_empty)}[empty]
+    found = {"precision": matches / own if own else filler, "recall": matches / other if other else filler}
+    if matches:
+        return {**found, "f1": f_beta(counts, 1), "f_beta": f_beta(counts, beta)}
+    if not both_empty:
+        filler = 0.0 if no_match_f == "zero" else math.nan
+    return {**found, "f1": filler, "f_beta": filler}
 
 
 def token_overlap(
@@ -135,77 +106,95 @@ def token_overlap(
     """Token precision M/|h|, recall M/|r|, F1 = 2M/(|h|+|r|) and F-beta of hypothesis and reference; 0 to 1.
 
     M is the size of the intersection of both bags (or sets). A ratio with a zero denominator is by `empty`:
-    NaN, zero, or one where both sides are empty. Returns also matches and lengths, summed over segments.
-    Raises TypeError and ValueError. Source: SQuAD evaluation (Rajpurkar et al. 2016, 2018).
+    NaN, zero, or one where both sides are empty. Returns also matches and lengths against the chosen
+    reference (the one with the highest F1, also where the ratios are a mean), summed over segments. Raises
+    TypeError and ValueError. Source: Rajpurkar et al. 2016, 2018 (SQuAD).
     """
-    segments(hypotheses, references)
+    segments(hypotheses, references, needed=True)
     whole("order", order, 1, 100)
+    number("beta", beta)
     choice("counting", counting, ("multiset", "set"))
+    choice("normalizer", normalizer, NORMALIZERS)
+    choice("tokenizer", tokenizer, ("whitespace", "char"))
     choice("multi_reference", multi_reference, ("best", "mean", "combined", "pooled"))
     choice("aggregation", aggregation, ("mean", "pooled"))
     choice("empty", empty, ("undefined", "zero", "one-if-both"))
     choice("no_match_f", no_match_f, ("zero", "undefined"))
-    if isinstance(beta, bool) or not isinstance(beta, (int, float)) or not beta >= 0:
-        raise ValueError(f"beta: expected a number from 0, found {beta!r:.60}")
-    if not hypotheses:
-        raise ValueError("no segments")
 
-    def bag(text: Text) -> Counter[Any]:
-        return grams(tokens_of(_normalized(text, normalizer), tokenizer), order)
+    def bag(text: Text) -> Bag:
+        return Counter(grams(units(text, normalizer, tokenizer), order))
 
-    totals = [0, 0, 0]
-    sums = dict.fromkeys(("precision", "recall", "f1", "f_beta"), 0.0)
-    for hypothesis, several in zip(hypotheses, references, strict=True):
-        if not several:
-            raise ValueError("a segment without a reference")
+    totals = (0, 0, 0)
+    scores = []
+    for hypothesis, several in _pairs(hypotheses, references):
         own, bags = bag(hypothesis), [bag(each) for each in several]
-        if multi_reference == "combined":
-            bags = [_combined(bags)]
-        counts = [_overlap(own, each, counting) for each in bags]
+        counts = [overlap(own, each, counting) for each in _merged(bags, multi_reference)]
         if multi_reference == "pooled":
-            counts = [(sum(c[0] for c in counts), sum(c[1] for c in counts), sum(c[2] for c in counts))]
-        found = [_scores(each, beta, empty, no_match_f) for each in counts]
-        best = max(range(len(found)), key=lambda at: -1.0 if math.isnan(found[at]["f1"]) else found[at]["f1"])
-        for place, each in enumerate(counts[best]):
-            totals[place] += each
-        for name in sums:
-            if multi_reference == "mean":
-                sums[name] += sum(each[name] for each in found) / len(found)
-            else:
-                sums[name] += found[best][name]
-    if aggregation == "pooled":
-        scores = _scores((totals[0], totals[1], totals[2]), beta, empty, no_match_f)
-    else:
-        scores = {name: value / len(hypotheses) for name, value in sums.items()}
-    return {**scores, "matches": totals[0], "hypothesis_length": totals[1], "reference_length": totals[2]}
+            counts = [_sum(counts)]
+        found = [ratios(each, beta, empty, no_match_f) for each in counts]
+        best = max(range(len(found)), key=lambda place: _or_below(found[place]["f1"]))
+        totals = _sum([totals, counts[best]])
+        scores.append(_mean(found) if multi_reference == "mean" else found[best])
+    score = _mean(scores) if aggregation == "mean" else ratios(totals, beta, empty, no_match_f)
+    return {**score, "matches": totals[0], "hypothesis_length": totals[1], "reference_length": totals[2]}
+
+
+def units(text: Text, normalizer: str, tokenizer: str) -> list[str]:
+    """The tokens that are counted; explicit tokens are joined only for a normalizer."""
+    return tokens_of(text if normalizer == "none" else normalized(text, normalizer), tokenizer)
+
+
+def _merged(bags: list[Bag], multi_reference: str) -> list[Bag]:
+    return [combined(bags)] if multi_reference == "combined" else bags
+
+
+def _sum(counts: Sequence[Counts]) -> Counts:
+    return sum(c[0] for c in counts), sum(c[1] for c in counts), sum(c[2] for c in counts)
+
+
+def _mean(several: Sequence[dict[str, float]]) -> dict[str, float]:
+    return {name: math.fsum(each[name] for each in several) / len(several) for name in several[0]}
+
+
+def _or_below(value: float) -> float:
+    """The value for a maximum: what is not a number is below every score."""
+    return -1.0 if math.isnan(value) else value
+
+
+def similarity(counts: Counts, *, dice: bool) -> Fraction | None:
+    """2M / (|h| + |r|) or M / (|h| + |r| - M); None for two empty sides."""
+    matches, own, other = counts
+    if not own and not other:
+        return None
+    return Fraction(2 * matches, own + other) if dice else Fraction(matches, own + other - matches)
 
 
 def _similarity(
-    hypotheses: Sequence[Text], references: Sequence[Sequence[Text]], counting: str, units: str, multi_reference: str,
-    both_empty: str, dice_: bool,
+    hypotheses: Sequence[Text],
+    references: Sequence[Sequence[Text]],
+    counting: str,
+    elements: str,
+    multi_reference: str,
+    both_empty: str,
+    dice: bool,
 ) -> dict[str, Any]:
-    segments(hypotheses, references)
+    segments(hypotheses, references, needed=True)
     choice("counting", counting, ("multiset", "set"))
+    choice("elements", elements, ("tokens", "characters"))
     choice("multi_reference", multi_reference, ("best", "mean", "combined"))
     choice("both_empty", both_empty, ("undefined", "one", "zero"))
-    if not hypotheses:
-        raise ValueError("no segments")
-    filler = {"undefined": NAN, "one": 1.0, "zero": 0.0}[both_empty]
-    total = 0.0
-    for hypothesis, several in zip(hypotheses, references, strict=True):
-        if not several:
-            raise ValueError("a segment without a reference")
-        own = Counter(texts.elements(hypothesis, units))
-        bags = [Counter(texts.elements(each, units)) for each in several]
-        if multi_reference == "combined":
-            bags = [_combined(bags)]
+    filler = {"undefined": math.nan, "one": 1.0, "zero": 0.0}[both_empty]
+    scores = []
+    for hypothesis, several in _pairs(hypotheses, references):
+        own = Counter(texts.elements(hypothesis, elements))
+        bags = _merged([Counter(texts.elements(each, elements)) for each in several], multi_reference)
         found = []
-        for bag in bags:
-            matches, left, right = _overlap(own, bag, counting)
-            whole_ = left + right if dice_ else left + right - matches
-            found.append((2 * matches if dice_ else matches) / whole_ if whole_ else filler)
-        total += sum(found) / len(found) if multi_reference == "mean" else max(found)
-    return {"score": total / len(hypotheses)}
+        for each in bags:
+            value = similarity(overlap(own, each, counting), dice=dice)
+            found.append(filler if value is None else float(value))
+        best = max(found, key=_or_below)
+        scores.append(math.fsum(found) / len(found) if multi_reference == "mean" else best)
+    return {"score": math.fsum(scores) / len(scores)}
 
 
 def jaccard(
@@ -221,7 +210,7 @@ def jaccard(
 
     Two empty sides are by `both_empty`. Raises TypeError and ValueError. Source: Jaccard 1901.
     """
-    return _similarity(hypotheses, references, counting, elements, multi_reference, both_empty, False)
+    return _similarity(hypotheses, references, counting, elements, multi_reference, both_empty, dice=False)
 
 
 def dice(
@@ -237,4 +226,4 @@ def dice(
 
     Two empty sides are by `both_empty`. Raises TypeError and ValueError. Source: Dice 1945, Sorensen 1948.
     """
-    return _similarity(hypotheses, references, counting, elements, multi_reference, both_empty, True)
+    return _similarity(hypotheses, references, counting, elements, multi_reference, both_empty, dice=True)

@@ -11,26 +11,33 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
+K = 5
+"""The constant of method 4."""
+
 ALPHA = 5
-"""Pseudo-counts of method 6, and the constant K of method 4."""
+"""The pseudo-counts of method 6."""
 
 GUARD_MATCHES, GUARD_TOTALS = 1e-15, 1e-9
+"""What the caption evaluation code adds to matches and hypothesis length, to totals and reference length."""
+
+NLTK_ABOVE = 5
+"""The order that NLTK's methods 5 and 7 take for the one above the longest, whichever that is."""
 
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """What smoothing may look at: pooled matches and totals by order, and those of the last segment.
+    """What a smoothing may look at: pooled matches and totals by order, and the last segment.
 
-    `max_order` orders are scored; a method of LOOKS_ABOVE also has the counts of the order above them.
-    `length` is the number of hypothesis tokens; `value` is smoothing_value, None for the method's own.
+    `max_order` orders are scored; `needed_orders` says how many are counted. `length` is the number of
+    hypothesis tokens; `value` is smoothing_value, None for the method's own.
     """
 
     max_order: int
     matches: Sequence[int]
     totals: Sequence[int]
-    last_matches: Sequence[int]
-    last_totals: Sequence[int]
     length: int
+    last_matches: Sequence[int]
+    last_length: int
     value: float | None = None
 
     @property
@@ -89,7 +96,7 @@ def mteval(seen: Evidence) -> Precisions:
 
 def shrunk(seen: Evidence) -> list[float]:
     """Method 4's matches: the k-th zero becomes (ln c / 5)^k for c hypothesis tokens; NaN for one token."""
-    step = math.log(seen.length) / ALPHA if seen.length > 1 else math.nan
+    step = math.log(seen.length) / K if seen.length > 1 else math.nan
     found: list[float] = []
     k = 0
     for n in seen.orders:
@@ -102,12 +109,17 @@ def shrunk(seen: Evidence) -> list[float]:
 
 
 def method_4(seen: Evidence) -> Precisions:
-    """Method 4: as 3, with each halving replaced by ln c / 5; an order without n-grams is undefined for one token."""
-    return [math.nan if math.isnan(m) else ratio(m, seen.totals[n]) for n, m in zip(seen.orders, shrunk(seen), strict=True)]
+    """Method 4: as 3, with each halving replaced by ln c / 5; undefined for one token."""
+    return _over_totals(shrunk(seen), seen)
+
+
+def _over_totals(counts: Sequence[float], seen: Evidence) -> Precisions:
+    """Smoothed counts over totals; what is undefined stays so, also without n-grams."""
+    return [m if math.isnan(m) else ratio(m, seen.totals[n]) for n, m in enumerate(counts)]
 
 
 def averaged(matches: Sequence[float], above: float) -> list[float]:
-    """Each count averaged with the smoothed one below and the plain one above; below order 1 stands m1 + 1."""
+    """Each count averaged with the smoothed one below and the plain one above; order 0 counts m1 + 1."""
     found: list[float] = []
     below = matches[0] + 1
     for n, value in enumerate(matches):
@@ -119,8 +131,7 @@ def averaged(matches: Sequence[float], above: float) -> list[float]:
 
 def method_5(seen: Evidence) -> Precisions:
     """Method 5: counts averaged with those of the neighbouring orders."""
-    counts = averaged(seen.matches[:-1], seen.matches[-1])
-    return [ratio(counts[n], seen.totals[n]) for n in seen.orders]
+    return _over_totals(averaged(seen.matches[: seen.max_order], seen.matches[seen.max_order]), seen)
 
 
 def method_6(seen: Evidence) -> Precisions:
@@ -137,8 +148,7 @@ def method_6(seen: Evidence) -> Precisions:
 
 def method_7(seen: Evidence) -> Precisions:
     """Method 7: method 4's counts, then method 5's averaging."""
-    counts = averaged(shrunk(seen), seen.matches[-1])
-    return [math.nan if math.isnan(counts[n]) else ratio(counts[n], seen.totals[n]) for n in seen.orders]
+    return _over_totals(averaged(shrunk(seen), seen.matches[seen.max_order]), seen)
 
 
 def nltk_4(seen: Evidence) -> Precisions:
@@ -147,33 +157,33 @@ def nltk_4(seen: Evidence) -> Precisions:
     for n in seen.orders:
         value: float = seen.matches[n]
         if not value and seen.length > 1:
-            value = math.log(seen.length) / (2**k * ALPHA)
+            value = math.log(seen.length) / (2**k * K)
             k += 1
         found.append(ratio(value, seen.totals[n]))
     return found
 
 
 def _nltk_averaged(precisions: Precisions, seen: Evidence) -> Precisions:
-    above = ratio(seen.last_matches[-1], max(1, seen.last_totals[-1]))
+    above = seen.last_matches[NLTK_ABOVE - 1] / max(1, seen.last_length - NLTK_ABOVE + 1)
     return averaged(precisions, above)
 
 
 def nltk_5(seen: Evidence) -> Precisions:
-    """NLTK's method 5: precisions averaged instead of counts; the order above comes from the last segment."""
+    """NLTK's method 5: precisions averaged, not counts; the last one with the last segment's 5-grams."""
     return _nltk_averaged(none(seen), seen)
 
 
 def nltk_6(seen: Evidence) -> Precisions:
     """NLTK's method 6: asserts a trigram match, and takes totals above order 2 from the last segment.
 
-    Raises AssertionError without a trigram match.
+    Raises AssertionError without a trigram match, IndexError with fewer than three orders, as NLTK does.
     """
     found = none(seen)
-    if len(found) > 2 and not found[2]:
-        raise AssertionError("this smoothing needs a trigram match")
+    if not found[2]:
+        raise AssertionError("NLTK's method 6 needs a trigram match")
     for n in range(2, len(found)):
         prior = found[n - 1] ** 2 / found[n - 2] if found[n - 2] else 0.0
-        found[n] = (seen.matches[n] + ALPHA * prior) / (seen.last_totals[n] + ALPHA)
+        found[n] = (seen.matches[n] + ALPHA * prior) / (max(seen.last_length - n, 0) + ALPHA)
     return found
 
 
@@ -193,15 +203,32 @@ def guarded(seen: Evidence) -> Precisions:
 
 
 SMOOTHINGS: Mapping[str, Callable[[Evidence], Precisions]] = {
-    "none": none, "floor": floor, "add-k": add_k, "exp": exp, "mteval": mteval,
-    "chen-cherry-1": floor, "chen-cherry-2": add_one, "chen-cherry-3": exp, "chen-cherry-4": method_4,
-    "chen-cherry-5": method_5, "chen-cherry-6": method_6, "chen-cherry-7": method_7,
-    "nltk-4": nltk_4, "nltk-5": nltk_5, "nltk-6": nltk_6, "nltk-7": nltk_7,
-    "smallest-float": smallest_float, "caption-guards": guarded,
+    "none": none,
+    "floor": floor,
+    "add-k": add_k,
+    "exp": exp,
+    "mteval": mteval,
+    "chen-cherry-1": floor,
+    "chen-cherry-2": add_one,
+    "chen-cherry-3": exp,
+    "chen-cherry-4": method_4,
+    "chen-cherry-5": method_5,
+    "chen-cherry-6": method_6,
+    "chen-cherry-7": method_7,
+    "nltk-4": nltk_4,
+    "nltk-5": nltk_5,
+    "nltk-6": nltk_6,
+    "nltk-7": nltk_7,
+    "smallest-float": smallest_float,
+    "caption-guards": guarded,
 }
-
-LOOKS_ABOVE = frozenset({"chen-cherry-5", "chen-cherry-7", "nltk-5", "nltk-7"})
-"""The methods that also look at the order above the longest."""
 
 NLTK = frozenset({"nltk-4", "nltk-5", "nltk-6", "nltk-7", "smallest-float"})
 """NLTK's own: without a unigram match the score is zero, and a zero precision is left out of the mean."""
+
+
+def needed_orders(smoothing: str, max_order: int) -> int:
+    """How many orders have to be counted."""
+    if smoothing in ("chen-cherry-5", "chen-cherry-7"):
+        return max_order + 1
+    return max(max_order, NLTK_ABOVE) if smoothing in ("nltk-5", "nltk-7") else max_order

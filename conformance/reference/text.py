@@ -1,7 +1,7 @@
-"""Text before it is counted: tokenizers, normalizers, named transforms and characters.
+"""Text before it is counted: normalizers, named transforms, characters and n-grams.
 
-Sources: Post 2018 and sacreBLEU 2.6.0 (13a, intl, zh, char, ja-mecab), the SQuAD evaluation script (its
-normalizer), JiWER 4 (transforms), Unicode UAX 15 and 29 (forms, grapheme clusters).
+Sources: SQuAD's evaluation script (its normalizer), JiWER 4 (transforms), Unicode UAX 15 (forms) and
+UAX 29 (grapheme clusters).
 """
 
 from __future__ import annotations
@@ -9,238 +9,141 @@ from __future__ import annotations
 import re
 import string
 import unicodedata
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from functools import lru_cache
-from typing import Any, Union
+from typing import Any
 
-Text = Union[str, Sequence[str]]
+from conformance.reference.shape import text_or_tokens, whole
+from conformance.reference.tokenizers import SPACES, Text
 
-
-class MissingResource(RuntimeError):
-    """A program or dictionary that a tokenizer needs is not installed; the message says how to get it."""
-
-
-def whitespace(text: str) -> list[str]:
-    """Split at runs of Unicode white space."""
-    return text.split()
+NORMALIZERS = ("none", "squad")
+_ARTICLE = re.compile(r"\b(a|an|the)\b")
+_NO_PUNCTUATION = str.maketrans("", "", string.punctuation)
 
 
-_ENTITIES = (("&quot;", '"'), ("&amp;", "&"), ("&lt;", "<"), ("&gt;", ">"))
-_MARKS = re.compile(r"([!-&(-+:-@/\[-`{-~ ])")
-_MARK_AFTER_NON_DIGIT = re.compile(r"([^0-9])([.,])")
-_MARK_BEFORE_NON_DIGIT = re.compile(r"([.,])([^0-9])")
-_HYPHEN_AFTER_DIGIT = re.compile(r"([0-9])(-)")
+def squad_normalize(text: Text) -> dict[str, Any]:
+    """SQuAD's answer normalizer: lower case, no ASCII punctuation, no articles, single spaces.
+
+    Tokens are joined by spaces first. Raises TypeError. Source: SQuAD evaluate-v2.0.
+    """
+    text_or_tokens("text", text)
+    return {"text": normalized(text, "squad")}
 
 
-def _western(text: str) -> list[str]:
-    """ASCII marks apart; a full stop or comma stays between digits, a hyphen is split off a digit before it."""
-    text = _MARKS.sub(r" \1 ", text)
-    text = _MARK_AFTER_NON_DIGIT.sub(r"\1 \2 ", text)
-    text = _MARK_BEFORE_NON_DIGIT.sub(r" \1 \2", text)
-    return _HYPHEN_AFTER_DIGIT.sub(r"\1 \2 ", text).split()
+def joined(text: Text) -> str:
+    """A text as it is, tokens joined by single spaces."""
+    return text if isinstance(text, str) else " ".join(text)
 
 
-def mteval_13a(text: str) -> list[str]:
-    """As mteval-v13a: entities unescaped, line-end hyphens joined, ASCII marks apart."""
-    text = text.replace("<skipped>", "").replace("-\n", "").replace("\n", " ")
-    for entity, character in _ENTITIES:
-        text = text.replace(entity, character)
-    return _western(f" {text} ")
+def normalized(text: Text, normalizer: str) -> str:
+    """A text after a named normalizer; tokens are joined first."""
+    plain = joined(text)
+    if normalizer == "none":
+        return plain
+    return " ".join(_ARTICLE.sub(" ", plain.lower().translate(_NO_PUNCTUATION)).split())
 
 
-@lru_cache
-def _international_rules() -> tuple[tuple[Any, str], ...]:
-    import regex
-
-    return (
-        (regex.compile(r"(\P{N})(\p{P})"), r"\1 \2 "),
-        (regex.compile(r"(\p{P})(\P{N})"), r" \1 \2"),
-        (regex.compile(r"(\p{S})"), r" \1 "),
-    )
-
-
-def international(text: str) -> list[str]:
-    """As mteval-v14's international tokenization: Unicode punctuation apart unless beside a digit, symbols apart."""
-    for rule, replacement in _international_rules():
-        text = rule.sub(replacement, text)
-    return text.split()
-
-
-def characters(text: str) -> list[str]:
-    """Every character that is no white space."""
-    return [character for character in text if not character.isspace()]
-
-
-_CHINESE = (
-    (0x2001, 0x2A6D), (0x2E80, 0x2EFF), (0x2F00, 0x303F), (0x3100, 0x312F), (0x31A0, 0x31BF), (0x31C0, 0x31EF),
-    (0x3200, 0x33FF), (0x3400, 0x4DB5), (0x4E00, 0x9FBB), (0xF900, 0xFA2D), (0xFA30, 0xFA6A), (0xFA70, 0xFAD9),
-    (0xFE10, 0xFE1F), (0xFE30, 0xFE4F), (0xFF00, 0xFFEF),
+CONTRACTIONS = (
+    *(("won't", "will not"), ("can't", "can not"), ("let's", "let us"), ("n't", " not"), ("'re", " are")),
+    *(("'s", " is"), ("'d", " would"), ("'ll", " will"), ("'t", " not"), ("'ve", " have"), ("'m", " am")),
 )
+_NON_WORD = re.compile(r"[<\[][^>\]]*[>\]]")
+_NO_WHITE_SPACE = str.maketrans("", "", string.whitespace)
 
 
-def _is_chinese(character: str) -> bool:
-    return any(first <= ord(character) <= last for first, last in _CHINESE)
+def _single_spaces(text: str) -> str:
+    return SPACES.sub(" ", text)
 
 
-def chinese(text: str) -> list[str]:
-    """Chinese characters and marks apart, the rest as 13a's marks. The ranges are sacreBLEU's, down to U+2001."""
-    return _western("".join(f" {c} " if _is_chinese(c) else c for c in text.strip()))
+def _without_white_space(text: str) -> str:
+    return text.translate(_NO_WHITE_SPACE)
 
 
-_JIWER_SPACES = re.compile(r"\s\s+")
+def _without_punctuation(text: str) -> str:
+    return "".join(character for character in text if not unicodedata.category(character).startswith("P"))
 
 
-def jiwer_words(text: str) -> list[str]:
-    """JiWER's default: runs of two and more white-space characters become one space, ends stripped, split at spaces."""
-    return [word for word in _JIWER_SPACES.sub(" ", text).strip().split(" ") if word]
+def _without_non_words(text: str) -> str:
+    return _NON_WORD.sub("", text)
 
 
-_WORDS_AND_MARKS = re.compile(r"\w+|[^\w\s]")
-_WORDS = re.compile(r"\w+")
-
-
-def split_punctuation(text: str) -> list[str]:
-    """Runs of word characters, and every other mark by itself."""
-    return _WORDS_AND_MARKS.findall(text)
-
-
-def removed_punctuation(text: str) -> list[str]:
-    """Runs of word characters alone."""
-    return _WORDS.findall(text)
-
-
-@lru_cache
-def _tagger() -> Any:
-    try:
-        import ipadic
-        import MeCab
-    except ImportError as error:
-        raise MissingResource(
-            "the tokenizer ja-mecab needs MeCab and its IPA dictionary: pip install 'text-metric-conformance[ja]'"
-        ) from error
-    return MeCab.Tagger(ipadic.MECAB_ARGS + " -Owakati")
-
-
-def japanese(text: str) -> list[str]:
-    """By MeCab with the IPA dictionary. Raises MissingResource where they are not installed."""
-    parsed: str = _tagger().parse(text.strip())
-    return parsed.split()
-
-
-TOKENIZERS: Mapping[str, Callable[[str], list[str]]] = {
-    "whitespace": whitespace,
-    "13a": mteval_13a,
-    "intl": international,
-    "char": characters,
-    "zh": chinese,
-    "ja-mecab": japanese,
-    "split-punctuation": split_punctuation,
-    "removed-punctuation": removed_punctuation,
-    "jiwer": jiwer_words,
-}
-
-
-def tokenize(text: str, *, tokenizer: str = "whitespace", lowercase: bool = False) -> dict[str, Any]:
-    """The tokens of a text under a named tokenizer. Raises ValueError for an unknown one."""
-    return {"tokens": tokens_of(text, tokenizer, lowercase)}
-
-
-def tokens_of(text: Text | None, tokenizer: str, lowercase: bool = False) -> list[str]:
-    """The tokens of a text; explicit tokens are taken as they are."""
-    if not isinstance(text, str):
-        if isinstance(text, Sequence) and all(isinstance(token, str) for token in text):
-            return list(text)
-        raise TypeError(f"expected text or a list of tokens, found {text!r:.60}")
-    if tokenizer not in TOKENIZERS:
-        raise ValueError(f"no tokenizer {tokenizer!r}; known are {', '.join(TOKENIZERS)}")
-    return list(_tokens(text, tokenizer, lowercase))
-
-
-@lru_cache(maxsize=65_536)
-def _tokens(text: str, tokenizer: str, lowercase: bool) -> tuple[str, ...]:
-    return tuple(TOKENIZERS[tokenizer](text.lower() if lowercase else text))
-
-
-_ARTICLES = re.compile(r"\b(a|an|the)\b", re.UNICODE)
-_ASCII_PUNCTUATION = str.maketrans("", "", string.punctuation)
-
-
-def squad_normalize(text: str) -> dict[str, Any]:
-    """SQuAD's answer normalizer: lower case, no ASCII punctuation, no articles, single spaces."""
-    if not isinstance(text, str):
-        raise TypeError(f"expected text, found {text!r:.60}")
-    return {"text": " ".join(_ARTICLES.sub(" ", text.lower().translate(_ASCII_PUNCTUATION)).split())}
-
-
-_CONTRACTIONS = (
-    ("won't", "will not"), ("can't", "can not"), ("let's", "let us"), ("n't", " not"), ("'re", " are"), ("'s", " is"),
-    ("'d", " would"), ("'ll", " will"), ("'t", " not"), ("'ve", " have"), ("'m", " am"),
-)
-_NON_WORDS = re.compile(r"[<\[][^>\]]*[>\]]")
-_NO_SPACE = str.maketrans("", "", string.whitespace)
-
-
-def _expand(text: str) -> str:
-    for short, long in _CONTRACTIONS:
+def _expanded(text: str) -> str:
+    for short, long in CONTRACTIONS:
         text = text.replace(short, long)
     return text
 
 
-def _without_punctuation(text: str) -> str:
-    return "".join(c for c in text if not unicodedata.category(c).startswith("P"))
+def _kept(text: str) -> str:
+    return text
 
 
 TRANSFORMS: Mapping[str, Callable[[str], str]] = {
     "lowercase": str.lower,
     "uppercase": str.upper,
     "strip": str.strip,
-    "remove-multiple-spaces": lambda text: _JIWER_SPACES.sub(" ", text),
-    "remove-white-space": lambda text: text.translate(_NO_SPACE),
+    "remove-multiple-spaces": _single_spaces,
+    "remove-white-space": _without_white_space,
     "remove-punctuation": _without_punctuation,
-    "remove-kaldi-non-words": lambda text: _NON_WORDS.sub("", text),
-    "expand-contractions": _expand,
-    "remove-empty": lambda text: text,
+    "remove-kaldi-non-words": _without_non_words,
+    "expand-contractions": _expanded,
+    "remove-empty": _kept,
 }
-"""Named transforms of one text; `remove-empty` leaves a text as it is and drops empty ones from a list."""
+"""Named transforms of one text. `remove-empty` drops empty texts from a list, and so changes none."""
 
 
 def transformed(text: Text, transforms: Sequence[str]) -> Text:
-    """A text after the named transforms, in order; tokens are transformed one by one. Raises ValueError."""
-    for name in transforms:
-        if name not in TRANSFORMS:
-            raise ValueError(f"no transform {name!r}; known are {', '.join(TRANSFORMS)}")
+    """A text after the named transforms, in order; of tokens, each by itself, and empty ones dropped."""
     if not isinstance(text, str):
-        tokens = [transformed(token, transforms) for token in text]
-        return [str(token) for token in tokens if token]
+        tokens = [joined(transformed(token, transforms)) for token in text]
+        return [token for token in tokens if token] if transforms else tokens
     for name in transforms:
         text = TRANSFORMS[name](text)
     return text
 
 
+FORMS = ("none", "NFC", "NFD", "NFKC", "NFKD")
+
+
+def unicode_form(text: str, form: str) -> str:
+    """A text in a Unicode normalization form, or as it is."""
+    return text if form == "none" else unicodedata.normalize(form, text)  # type: ignore[arg-type]
+
+
 def graphemes(text: str) -> list[str]:
-    """The grapheme clusters of a text (UAX 29)."""
-    import regex
+    """The grapheme clusters of a text. Source: UAX 29."""
+    if text.isascii() and "\r" not in text:
+        return list(text)
+    import regex  # slow to import, and few scores need it
 
     found: list[str] = regex.findall(r"\X", text)
     return found
 
 
 def elements(text: Text, unit: str) -> list[str]:
-    """A text as a sequence of characters, grapheme clusters or tokens. Raises ValueError."""
+    """A text as a sequence of tokens, code points or grapheme clusters; the latter two of joined tokens."""
     if unit in ("token", "tokens"):
-        return tokens_of(text, "whitespace")
-    joined = text if isinstance(text, str) else " ".join(tokens_of(text, "whitespace"))
-    if unit in ("character", "characters", "code-point"):
-        return list(joined)
-    if unit == "grapheme":
-        return graphemes(joined)
-    raise ValueError(f"no unit {unit!r}; known are token, character and grapheme")
+        return text.split() if isinstance(text, str) else list(text)
+    return graphemes(joined(text)) if unit == "grapheme" else list(joined(text))
 
 
-def unicode_form(text: str, form: str) -> str:
-    """A text in a Unicode normalization form. Raises ValueError."""
-    if form == "none":
-        return text
-    if form not in ("NFC", "NFD", "NFKC", "NFKD"):
-        raise ValueError(f"no Unicode form {form!r}; known are none, NFC, NFD, NFKC and NFKD")
-    return unicodedata.normalize(form, text)
+def grams(tokens: Sequence[str], order: int) -> list[Any]:
+    """The contiguous runs of `order` tokens, in order: tokens themselves for order 1, else tuples."""
+    if order == 1:
+        return list(tokens)
+    return list(zip(*[tokens[start:] for start in range(order)], strict=False))
+
+
+def shown(gram: Any) -> str:
+    """An n-gram as text, its tokens joined by a space."""
+    return gram if isinstance(gram, str) else " ".join(gram)
+
+
+def ngrams(text: Text, *, order: int = 1) -> dict[str, Any]:
+    """The n-grams of a text at white space, each once in order of first occurrence, with their counts.
+
+    Raises TypeError and ValueError for an order that is not a positive integer.
+    """
+    text_or_tokens("text", text)
+    whole("order", order, 1, 1000)
+    counts = Counter(grams(elements(text, "token"), order))
+    return {"ngrams": [shown(gram) for gram in counts], "counts": list(counts.values())}

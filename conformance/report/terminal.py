@@ -77,6 +77,9 @@ def headline(block: Block, ledger: str | None, colour: bool) -> list[str]:
     rest = ", ".join(f"{end.standings[word]} {word}" for word in ("changed", "fixed") if end.standings.get(word))
     lines.append(f"  {_paint('NEW', 'red' if fresh else 'green', colour)}          {fresh}{', ' + rest if rest else ''}")
     lines.append(f"  unsupported  {end.counts['unsupported']}")
+    printed = sum(row.stray is not None for row in block.rows)
+    if printed:
+        lines.append(f"  printed      stray output came with {printed} answers")
     if any(end.baseline.values()):
         lines.append(f"  null         always 0 would pass {end.baseline['zero']}, always 1 would pass {end.baseline['one']}")
     return lines
@@ -163,7 +166,7 @@ def _short(text: str, limit: int = 400) -> str:
 def summary(blocks: Sequence[Block]) -> list[str]:
     """One line a target, side by side."""
     head = ("target", "version", "clauses", "passes", "conventions", "documented", "new", "unsupported")
-    table = [head]
+    table: list[tuple[str, ...]] = [head]
     for block in blocks:
         end = block.end
         if end is None:

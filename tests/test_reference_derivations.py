@@ -1,0 +1,147 @@
+"""The reference's adapter holds the specs' names, and its derivations end in the value that it answers."""
+
+from __future__ import annotations
+
+import inspect
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from conformance.adapter import Adapter
+from conformance.reference import derivations
+from conformance.target import load_shipped
+
+ROOT = Path(__file__).parent.parent
+SPECS = {path.stem: yaml.safe_load(path.read_text(encoding="utf-8")) for path in (ROOT / "specs").glob("*.yaml")}
+METRICS = sorted(name for name, spec in SPECS.items() if spec["kind"] == "metric")
+
+
+@pytest.fixture(scope="module")
+def adapter() -> Adapter:
+    return load_shipped("reference")
+
+
+def test_every_spec_is_plugged_in(adapter: Adapter) -> None:
+    assert set(adapter.capabilities) == set(SPECS)
+
+
+def signature(adapter: Adapter, metric: str) -> dict[str, Any]:
+    """The keyword arguments of a metric's function, with their defaults."""
+    parameters = inspect.signature(adapter._functions[metric]).parameters.values()
+    return {each.name: each.default for each in parameters if each.kind is each.KEYWORD_ONLY}
+
+
+@pytest.mark.parametrize("metric", sorted(SPECS))
+def test_parameters_and_defaults_are_the_specs(adapter: Adapter, metric: str) -> None:
+    spec = SPECS[metric].get("parameters", {})
+    expected = {name: each["default"] for name, each in spec.items()}
+    found = {name: list(each) if each == () else each for name, each in signature(adapter, metric).items()}
+    assert found == expected
+    assert set(adapter.capabilities[metric].accepts) == set(expected)
+
+
+def example(metric: str) -> list[Any]:
+    """Input that every convention of a metric can score."""
+    if SPECS[metric]["kind"] == "transform":
+        return ["The cat, the mat."]
+    return [["the cat sat on the mat", "a b"], [["the cat is on the mat", "a mat"], ["a b c", "b"]]]
+
+
+@pytest.mark.parametrize("metric", sorted(SPECS))
+def test_every_component_and_every_convention_is_there(adapter: Adapter, metric: str) -> None:
+    spec = SPECS[metric]
+    answer = adapter.call(metric, example(metric), {})["answer"]
+    assert set(answer) == set(spec["components"])
+    for name, parameter in spec.get("parameters", {}).items():
+        for value in [*parameter.get("conventions", ()), *([each] for each in parameter.get("items", ()))]:
+            if value == "ja-mecab":
+                pytest.importorskip("ipadic")
+            reply = adapter.call(metric, example(metric), {name: value})
+            assert "answer" in reply, (name, value, reply)
+
+
+@pytest.mark.parametrize(
+    ("metric", "profile"), [(m, p) for m in sorted(SPECS) for p in SPECS[m].get("profiles", {})]
+)
+def test_every_profile_can_be_asked_for(adapter: Adapter, metric: str, profile: str) -> None:
+    assert "answer" in adapter.call(metric, example(metric), SPECS[metric]["profiles"][profile])
+
+
+MAIN = {name: next(iter(SPECS[name]["components"])) for name in METRICS}
+INPUTS: list[tuple[list[Any], list[list[Any]]]] = [
+    (["the cat sat on the mat"], [["the cat is on the mat"]]),
+    (["the cat sat on the mat"], [["the cat is on the mat", "a mat"]]),
+    (["the cat sat", "a b"], [["the cat"], ["a c", "b"]]),
+    ([["a", "b"]], [[["a", "b", "c"]]]),
+    (["a b " * 60], [["b a " * 60]]),
+]
+
+
+@pytest.mark.parametrize("metric", METRICS)
+@pytest.mark.parametrize("place", range(len(INPUTS)))
+def test_derivations_hold_the_answer_and_stay_short(adapter: Adapter, metric: str, place: int) -> None:
+    hypotheses, references = INPUTS[place]
+    steps = adapter.derive(metric, [hypotheses, references], {})
+    answer = adapter.call(metric, [hypotheses, references], {})["answer"]
+    main = answer[MAIN[metric]]
+    assert main in [step.value for step in steps]
+    assert len(steps) <= 60
+    assert all(len(step.working) < 400 and "\n" not in step.working for step in steps)
+
+
+@pytest.mark.parametrize("metric", METRICS)
+def test_derivations_follow_every_convention(adapter: Adapter, metric: str) -> None:
+    for name, parameter in SPECS[metric].get("parameters", {}).items():
+        for value in parameter.get("conventions", ()):
+            if value != "ja-mecab":
+                answer = adapter.call(metric, example(metric), {name: value})["answer"]
+                steps = adapter.derive(metric, example(metric), {name: value})
+                assert answer[MAIN[metric]] in [step.value for step in steps], (name, value)
+
+
+def workings(lines: derivations.Lines) -> dict[str, str]:
+    return {name: working for name, working, _ in lines}
+
+
+def test_bleu_is_worked_out_as_on_paper() -> None:
+    found = workings(derivations.bleu(["the the the"], [["the cat the", "the"]], max_order=2))
+    assert found["1-gram matches"] == "the: min(3, 2)"
+    assert found["2-gram matches"] == "the the: min(2, 0)"
+    assert (found["p1"], found["p2"]) == ("2/3", "0/2")
+    assert found["r"] == "reference tokens, closest (shorter on a tie) of 3, 1"
+    assert found["brevity penalty"] == "1, as c >= r"
+    assert found["BLEU"] == "1 * (2/3 * 0/2)^(1/2)"
+    short = workings(derivations.bleu(["a b"], [["a b c"]], max_order=1))
+    assert short["brevity penalty"] == "exp(1 - 3/2)"
+    smoothed = workings(derivations.bleu(["a b"], [["a c"]], max_order=2, smoothing="exp"))
+    assert smoothed["p2"] == "0/1, by smoothing exp"
+
+
+def test_rates_and_overlaps_are_worked_out_as_on_paper() -> None:
+    lines = derivations.wer(["a x c"], [["a b c d"]])
+    assert [line[:2] for line in lines] == [
+        ("hit", "a -> a"),
+        ("substitution", "b -> x"),
+        ("hit", "c -> c"),
+        ("deletion", "d -> (none)"),
+        ("errors", "S 1 + D 1 + I 0"),
+        ("rate", "2/4"),
+    ]
+    found = workings(derivations.token_overlap(["big red red dog"], [["red dog"]]))
+    assert found["matches"] == "red, dog"
+    assert (found["precision"], found["recall"], found["f1"]) == ("2/4", "2/2", "2*2/(4 + 2)")
+    assert workings(derivations.jaccard(["x x y z"], [["x y y"]]))["score"] == "2/(4 + 3 - 2)"
+    assert workings(derivations.wip(["a x c"], [["a b c d"]]))["rate"] == "2/4 * 2/3"
+
+
+def test_the_edit_table_is_shown_for_short_input_only() -> None:
+    rows = [working for name, working, _ in derivations.levenshtein(["ab"], [["acb"]]) if name in ("table", "")]
+    assert [row.split() for row in rows] == [
+        ["a", "c", "b"],
+        ["0", "1", "2", "3"],
+        ["a", "1", "0", "1", "2"],
+        ["b", "2", "1", "1", "1"],
+    ]
+    assert [line[0] for line in derivations.levenshtein(["a" * 30], [["b"]])] == ["distance", "normalized"]

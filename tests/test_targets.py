@@ -1,0 +1,340 @@
+"""Names of targets: what each kind connects to, and what is said where it cannot be."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import conformance
+from conformance import environment
+from conformance.bare import adapter_of
+from conformance.child import Child
+from conformance.environment import dependencies, requirements
+from conformance.target import connect, load_shipped, shipped_names
+from conformance.transport import InProcess, Question, TargetError
+
+ADAPTER = """
+from conformance import Adapter
+adapter = Adapter("mine", version="3")
+
+@adapter.metric("exact-match")
+def score(hypotheses, references):
+    return sum(h in r for h, r in zip(hypotheses, references)) / len(hypotheses)
+
+def distance(a, b):
+    return abs(len(a) - len(b))
+
+def shout(text):
+    return text.upper()
+
+def obscure(p, q):
+    return 0
+
+number = 4
+empty = Adapter("empty", version="1")
+"""
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The working folder, with a module of a person's own; the interpreter's path is put back afterwards."""
+    (tmp_path / "mine.py").write_text(ADAPTER)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "path", [*sys.path])
+    for name in ("mine", "broken", "colorsys", "beside_it"):
+        monkeypatch.delitem(sys.modules, name, raising=False)
+    return tmp_path
+
+
+def pair(metric: str, hypothesis: Any = "a b", *references: Any) -> Question:
+    return Question(metric, {"hypotheses": [hypothesis], "references": [list(references) or ["a b"]]}, {})
+
+
+def refusal(name: str, **options: Any) -> str:
+    with pytest.raises(TargetError) as raised:
+        connect(name, **options)
+    return str(raised.value)
+
+
+BOTH = pytest.mark.parametrize("isolate", [False, True], ids=["in process", "child"])
+
+
+# --- adapters of ours ---
+
+
+def test_an_adapter_of_ours_is_called_in_process_unless_one_asks_otherwise() -> None:
+    with connect("null") as connection:
+        assert isinstance(connection, InProcess)
+    with connect("null", isolate=True) as connection:
+        assert isinstance(connection, Child)
+        assert connection.identity.version == conformance.__version__
+
+
+@BOTH
+@pytest.mark.parametrize(("name", "value"), [("null:zero", 0), ("null:one", 1)])
+def test_a_colon_names_an_object_of_the_adapter_file(name: str, value: int, isolate: bool) -> None:
+    with connect(name, isolate=isolate) as connection:
+        (reply,) = connection.ask([pair("exact-match")])
+    assert reply.body == {"": value}
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("sacreblue", "did you mean sacrebleu?"),
+        ("qqqq", "there are jiwer, nltk, null, "),
+        ("null:two", "it has no 'two'"),
+        ("null:constant", "is no adapter"),
+        ("fake:hang", "did you mean hangs"),
+        ("null@1.0", "depends on no package of that name"),
+        ("rapidfuzz@--pre", "'--pre' is no version"),
+        ("cmd:", "the command is missing"),
+        ("cmd:'x", "No closing quotation"),
+        ("cmd:./nothing-here", "cannot be started"),
+        ("nowhere.py", "nowhere.py: no such file"),
+        ("nowhere.at.all:score", "there is no module 'nowhere'"),
+        ("mine:scores", "it has no 'scores'; it has score"),
+        ("mine:number", "expected an Adapter or a function, found int"),
+        ("mine:empty", "the adapter plugs in no metric"),
+        ("mine:distance", "which metric is this function? add --metric NAME"),
+    ],
+)
+def test_a_name_that_cannot_be_connected_says_what_to_do(name: str, words: str) -> None:
+    assert words in refusal(name)
+
+
+def test_a_missing_library_says_how_to_get_it(folder: Path) -> None:
+    text = '# /// script\n# dependencies = ["no-such-library==1.0", "x>=2"]\n# ///\nimport no_such_library\n'
+    (folder / "wrap.py").write_text(text)
+    assert refusal("wrap.py") == "wrap.py: no_such_library is not installed: pip install no-such-library==1.0 'x>=2'"
+
+
+@BOTH
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("x = 1\ny = x / 0\n", "ZeroDivisionError: division by zero (broken.py:2)"),
+        ("def f(:\n", "SyntaxError: invalid syntax (broken.py:1)"),
+        ("import sys\nsys.exit('go away')\n", "SystemExit: go away (broken.py:2)"),
+        ("import no_such_library\n", "there is no module 'no_such_library' (broken.py:1)"),
+    ],
+)
+def test_a_file_that_fails_names_its_line(text: str, words: str, isolate: bool, folder: Path) -> None:
+    (folder / "broken.py").write_text(text)
+    assert words in refusal("broken.py", isolate=isolate)
+    assert words in refusal("broken:score", isolate=isolate)
+
+
+# --- a person's own code ---
+
+
+@BOTH
+@pytest.mark.parametrize("name", ["mine.py", "./mine.py", "mine:adapter", "mine.py:adapter"])
+def test_an_adapter_of_a_persons_own_is_found_by_path_and_by_module(name: str, isolate: bool) -> None:
+    with connect(name, isolate=isolate) as connection:
+        (reply,) = connection.ask([pair("exact-match")])
+    assert (connection.identity.name, connection.identity.version, reply.body) == ("mine", "3", {"": 1.0})
+
+
+def test_a_persons_own_code_gets_a_process_of_its_own() -> None:
+    with connect("mine.py") as connection:
+        assert isinstance(connection, Child)
+
+
+@BOTH
+def test_a_function_is_the_metric_that_one_says(isolate: bool) -> None:
+    with connect("mine:distance", metric="levenshtein", isolate=isolate) as connection:
+        (reply,) = connection.ask([pair("levenshtein", "abc", "a")])
+    assert reply.body == {"": 2}
+    with connect("mine.py:shout", metric="squad-normalize", isolate=isolate) as connection:
+        (reply,) = connection.ask([Question("squad-normalize", {"text": "a"}, {})])
+    assert reply.body == {"": "A"}
+
+
+@BOTH
+def test_an_unknown_metric_is_refused(isolate: bool) -> None:
+    text = refusal("mine:distance", metric="levenstein", isolate=isolate)
+    assert text.startswith("mine:distance: no metric 'levenstein'; did you mean levenshtein")
+
+
+def test_a_function_whose_parameters_say_nothing_is_refused_with_the_way_out() -> None:
+    text = refusal("mine:obscure", metric="levenshtein")
+    assert "its parameters (p, q) do not say" in text
+    assert "hypothesis or hyp" in text
+    assert "    @adapter.metric('levenshtein')" in text
+
+
+@BOTH
+@pytest.mark.parametrize("inside", [False, True])
+def test_a_file_may_be_named_like_the_library_that_it_wraps(
+    inside: bool, isolate: bool, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """And the modules beside it are found all the same."""
+    other = folder / "elsewhere"
+    other.mkdir()
+    (other / "colorsys.py").write_text(
+        "from colorsys import rgb_to_hsv\nimport beside_it\nfrom conformance import Adapter\n"
+        "adapter = Adapter('f', version='1')\n"
+        "adapter.metric('exact-match')(lambda h, r: rgb_to_hsv(0, 0, beside_it.HALF)[2])\n"
+    )
+    (other / "beside_it.py").write_text("HALF = 0.5\n")
+    if inside:
+        monkeypatch.chdir(other)
+    with connect("colorsys.py" if inside else "elsewhere/colorsys.py", isolate=isolate) as connection:
+        (reply,) = connection.ask([pair("exact-match")])
+    assert reply.body == {"": 0.5}
+
+
+def test_a_command_is_any_program(folder: Path) -> None:
+    (folder / "port.py").write_text("from conformance.fakes import main; main('raises')")
+    source = str(Path(conformance.__file__).parent.parent)
+    with connect(f"cmd:env PYTHONPATH={source} {sys.executable} port.py") as connection:
+        (reply,) = connection.ask([pair("wer")])
+    assert reply.body == {"": 0.0}
+
+
+# --- bare functions ---
+
+
+def one_pair(order: str) -> Callable[..., Any]:
+    """A function that tells what it got; its parameters are named in this order."""
+    made: dict[str, Any] = {}
+    exec(f"def function({order}): return [str(each) for each in locals().values()]", made)
+    return made["function"]  # type: ignore[no-any-return]
+
+
+@pytest.mark.parametrize(
+    ("parameters", "got"),
+    [
+        ("hypothesis, reference", ["H", "R"]),
+        ("reference, hypothesis", ["R", "H"]),
+        ("truth, hyp", ["R", "H"]),
+        ("prediction, target", ["H", "R"]),
+        ("Pred, Gold", ["H", "R"]),
+        ("candidate, ref, n=4", ["H", "R", "4"]),
+        ("ref, /, output", ["R", "H"]),
+        ("*, reference, system", ["R", "H"]),
+        ("a, b", ["H", "R"]),
+        ("s1, s2, weights=None", ["H", "R", "None"]),
+        ("left, right", ["H", "R"]),
+        ("hypothesis, references", ["H", "['R', 'S']"]),
+        ("references, hypothesis", ["['R', 'S']", "H"]),
+        ("hypotheses, references", ["['H']", "[['R', 'S']]"]),
+        ("refs, preds", ["[['R', 'S']]", "['H']"]),
+    ],
+)
+def test_the_names_of_a_functions_parameters_say_what_they_get(parameters: str, got: list[str]) -> None:
+    adapter = adapter_of(one_pair(parameters), "test", "wer", None, False)
+    assert adapter.call("wer", [["H"], [["R", "S"]]], {})["answer"] == {"": got}
+
+
+@pytest.mark.parametrize(
+    ("parameters", "corpus", "references"),
+    [("hyp, ref", False, "one"), ("a, b", False, "one"), ("hyp, refs", False, "many"), ("hyps, refs", True, "many")],
+)
+def test_and_how_much_of_a_corpus(parameters: str, corpus: bool, references: str) -> None:
+    capability = adapter_of(one_pair(parameters), "test", "wer", None, False).capabilities["wer"]
+    assert (capability.corpus, capability.references) == (corpus, references)
+
+
+@pytest.mark.parametrize(
+    "parameters",
+    ["", "p, q", "hypothesis", "a, b, c", "hypothesis, reference, needed", "hyps, reference", "b, a", "*args"],
+)
+def test_names_that_say_nothing_are_refused(parameters: str) -> None:
+    with pytest.raises(TargetError, match="do not say which"):
+        adapter_of(one_pair(parameters), "test", "wer", None, False)
+
+
+@pytest.mark.parametrize(
+    ("parameters", "form", "input"),
+    [
+        ("hyp: list[str], ref: list[str]", None, "tokens"),
+        ("hyp: 'Sequence[str]', ref", None, "tokens"),
+        ("hyp: str, ref: str", None, "text"),
+        ("hyp: 'str | list[str]', ref", None, "text"),
+        ("hyps: list[str], refs: list[list[str]]", None, "text"),
+        ("hyps: list[list[str]], refs", None, "tokens"),
+        ("hyp, ref", "tokens", "tokens"),
+        ("hyp: list[str], ref", "text", "text"),
+    ],
+)
+def test_an_annotation_or_the_user_says_tokens(parameters: str, form: str | None, input: str) -> None:
+    assert adapter_of(one_pair(parameters), "test", "wer", form, False).capabilities["wer"].input == input
+
+
+def test_a_transform_has_one_parameter() -> None:
+    adapter = adapter_of(one_pair("anything, option=1"), "test", "tokenize", None, True)
+    assert adapter.call("tokenize", ["T"], {})["answer"] == {"": ["T", "1"]}
+    with pytest.raises(TargetError, match="a function of one text"):
+        adapter_of(one_pair("text, language"), "test", "tokenize", None, True)
+
+
+# --- other versions ---
+
+METADATA = """# /// script
+# requires-python = ">=3.10"
+# dependencies = [
+#   "Some_Library[extra]==2.0",  # the one it wraps
+#   'other>=1',
+# ]
+# ///
+"""
+
+
+def test_the_librarys_own_pin_is_replaced_by_the_wanted_version() -> None:
+    assert dependencies(METADATA) == ["Some_Library[extra]==2.0", "other>=1"]
+    assert requirements("some-library", "1.5", METADATA) == ["Some_Library[extra]==1.5", "other>=1"]
+
+
+def test_every_adapter_of_ours_says_what_it_needs() -> None:
+    adapters = Path(load_shipped.__code__.co_filename).parent.parent / "adapters"
+    for name in set(shipped_names()) - {"null", "reference"}:
+        assert requirements(name, "1", (adapters / f"{name}.py").read_text("utf-8"))[0].endswith("==1")
+
+
+def test_without_uv_it_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(folder))
+    monkeypatch.setenv("PATH", str(folder))
+    monkeypatch.setattr(sys, "executable", str(folder / "python"))
+    assert "pip install 'text-metric-conformance[environments]'" in refusal("rapidfuzz@3.13.0")
+
+
+@pytest.fixture
+def registry(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory) -> None:
+    """uv and an index that has the library, and a cache of our own that is empty."""
+    cache = tmp_path_factory.mktemp("cache")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(cache))
+    try:
+        program = environment.uv()
+    except TargetError as error:
+        pytest.skip(str(error))
+    probe = [program, "pip", "install", "--quiet", "--target", str(cache / "probe"), "rapidfuzz==3.13.0"]
+    done = subprocess.run(
+        [*probe, "--python", sys.executable], capture_output=True, text=True, timeout=300, check=False
+    )
+    if done.returncode:
+        pytest.skip(f"uv cannot reach a registry: {done.stderr.strip().splitlines()[-1:]}")
+
+
+@pytest.mark.environment
+@pytest.mark.usefixtures("registry")
+def test_another_version_answers_from_an_environment_of_its_own(capsys: pytest.CaptureFixture[str]) -> None:
+    for made in (True, False):
+        with connect("rapidfuzz@3.13.0") as connection:
+            (reply,) = connection.ask([pair("levenshtein", "kitten", "sitting")])
+        assert (connection.identity.version, reply.body["distance"]) == ("3.13.0", 3)
+        assert ("making an environment" in capsys.readouterr().err) is made
+
+
+@pytest.mark.environment
+@pytest.mark.usefixtures("registry")
+def test_a_version_that_does_not_exist_is_told_in_uvs_words() -> None:
+    text = refusal("rapidfuzz@0.0.999")
+    assert text.startswith("rapidfuzz@0.0.999: uv cannot make the environment: ")
+    assert "no version of rapidfuzz==0.0.999" in text
