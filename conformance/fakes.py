@@ -1,7 +1,7 @@
 """Fakes named by their vice: each is right but for one fault. They prove the transports and the reports.
 
 `conformance run fake:hangs` connects one. All give a right `exact-match`; most spoil a right word error rate,
-and what would end a run they do only where the hypothesis has the word "dog". The programs misbehave on the wire instead.
+and what would end a run they do only where the hypothesis has the word "dog". The programs misbehave on the wire.
 """
 
 from __future__ import annotations

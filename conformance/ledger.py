@@ -258,9 +258,8 @@ def accept(
         found = ledger.match(row, version) if row.standing in (Standing.FIXED, Standing.CHANGED) else None
         if found is not None and found[1] == row.check:
             gone.setdefault(ledger.entries.index(found[0]), set()).add(row.check)
-    fresh = [
-        f"    {_quoted(row.check)}: {_observed(row)}" for row in rows if row.standing in (Standing.NEW, Standing.CHANGED)
-    ]
+    unknown = [row for row in rows if row.standing in (Standing.NEW, Standing.CHANGED)]
+    fresh = [f"    {_quoted(row.check)}: {_observed(row)}" for row in unknown]
     entry = [f"- reason: {_quoted(reason)}", f"  kind: {kind}"]
     entry += [f"  issue: {_quoted(issue)}"] if issue else []
     edited = with_entries(text, str(path), gone, [*entry, "  checks:", *fresh] if fresh else [])

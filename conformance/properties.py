@@ -17,10 +17,11 @@ from conformance.asking import Asker, Definition, Target, Terms
 from conformance.counterexample import scenario
 from conformance.expressions import parse_relation
 from conformance.judge import Unanswered, Verdict
-from conformance.laws import Corpus, Reading, Weighed, components, names, unparse, weigh
+from conformance.laws import Reading, Weighed, components, names, unparse, weigh
 from conformance.model import Check, Law, Metric, Outcome, Row, Suite
 from conformance.plan import Refusal, Selection
 from conformance.profiles import Oracle
+from conformance.reduce import size, smaller
 from conformance.transport import Connection, TargetError
 
 SECONDS = 10.0
@@ -45,6 +46,7 @@ class Counterexample:
     """An example on which the target breaks a law: what it gave, how large it is, and how it is said."""
 
     size: tuple[int, int]
+    example: Mapping[str, Any]
     verdict: Verdict
     sides: Mapping[str, Any]
     text: str
@@ -79,6 +81,7 @@ class Trial:
         self.deadline = time.monotonic() + seconds
         self.judged = 0
         self.refused: list[str] = []
+        self.first: Mapping[str, Any] | None = None
         self.found: Counterexample | None = None
         self.lawless = False
 
@@ -182,8 +185,9 @@ class Trial:
         self, example: Mapping[str, Any], reading: Reading, verdict: Verdict, sides: Mapping[str, Any]
     ) -> None:
         """Remember a counterexample if none was smaller; of two as large the later one is the simpler."""
-        size = _size(example)
-        if self.found is None or size <= self.found.size:
+        measure = size(example)
+        self.first = self.first or example
+        if self.found is None or measure <= self.found.size:
             reading.complete(self.node)
             said = scenario(
                 self.metric,
@@ -191,7 +195,24 @@ class Trial:
                 reading,
                 lambda metric, asked: self.reference.ask_one(metric, asked, self.parameters(metric)),
             )
-            self.found = Counterexample(size, verdict, sides, said)
+            self.found = Counterexample(measure, dict(example), verdict, sides, said)
+
+    def breaks(self, example: Mapping[str, Any]) -> bool:
+        """Whether an example is a counterexample."""
+        try:
+            self.examine(example)
+        except LawBrokenError:
+            return True
+        return False
+
+    def reduce(self) -> None:
+        """Make the first and the smallest counterexample smaller step by step."""
+        if self.first is None or self.found is None:
+            return
+        for start in (self.first, self.found.example):
+            example: Mapping[str, Any] | None = start
+            while example is not None:
+                example = next(filter(self.breaks, smaller(example)), None)
 
     def row(self, seconds: float, refusal: str | None = None) -> Row:
         """What the trial says of the law."""
@@ -232,18 +253,6 @@ def _variable(value: Any) -> Any:
     if isinstance(value, int):
         return Fraction(value)
     return [_variable(each) for each in value] if isinstance(value, (list, tuple)) else value
-
-
-def _size(example: Mapping[str, Any]) -> tuple[int, int]:
-    """How large an example is: its segments and tokens, and its characters."""
-    flat: list[str] = []
-    for value in example.values():
-        if isinstance(value, Corpus):
-            for hypothesis, references in value.segments:
-                flat += ["", *hypothesis, *(token for each in references for token in each)]
-        elif isinstance(value, list):
-            flat += value
-    return len(flat), sum(map(len, flat))
 
 
 def identifier(metric: Metric, law: Law) -> str:
@@ -302,6 +311,8 @@ def check_law(
     # The trial knows what was found; a target with a memory of its own makes a search flaky.
     with suppress(LawBrokenError, Over, hypothesis.errors.Flaky, hypothesis.errors.Unsatisfiable):
         attempt()
+    with suppress(Over):
+        trial.reduce()
     return trial.row(time.monotonic() - start)
 
 

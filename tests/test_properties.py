@@ -25,7 +25,7 @@ from conformance.transport import InProcess
 
 pytest.importorskip("hypothesis", reason="pip install 'text-metric-conformance[properties]'")
 
-THOROUGH = 300
+THOROUGH = 1000
 
 
 def pair(adapter: Adapter, suite: Suite, oracle: Oracle, timeout: float = 5.0) -> tuple[Asker, Asker]:
@@ -100,7 +100,7 @@ def test_worked_examples_do_not_show_it(name: str) -> None:
 
 
 def test_the_right_implementation_breaks_no_law(suite: Suite, oracle: Oracle) -> None:
-    rows = list(run_properties(*pair(right(), suite, oracle), suite.metrics, examples=15))
+    rows = list(run_properties(*pair(right(), suite, oracle), suite.metrics, examples=8))
     assert {row.metric for row in rows} == set(RIGHT)
     assert [row for row in rows if row.outcome not in (Outcome.PASS, Outcome.UNSUPPORTED)] == []
     assert sum(row.outcome is Outcome.PASS for row in rows) > 80
@@ -111,7 +111,7 @@ def test_the_reference_breaks_no_law(metric: str | None, suite: Suite, oracle: O
     alone = ("bleu", "wer", "cer", "token-overlap")
     names = [metric] if metric else [name for name in suite.metrics if name not in alone]
     target = pair(load_shipped("reference"), suite, oracle)
-    rows = list(run_properties(*target, suite.metrics, only=names, examples=15))
+    rows = list(run_properties(*target, suite.metrics, only=names, examples=10))
     assert rows
     assert [(row.check, row.message) for row in rows if row.outcome is not Outcome.PASS] == []
 
@@ -133,15 +133,13 @@ def test_rows_are_the_same_for_the_same_seed(suite: Suite, oracle: Oracle) -> No
 
 def test_a_selection_of_rows(suite: Suite, oracle: Oracle) -> None:
     seen: list[tuple[int, int]] = []
-    chosen = Selection(globs=("properties/levenshtein/*",), clauses=("levenshtein.metric-axioms",))
-    connection = InProcess(wrong("levenshtein-in-a-band"))
-    rows = property_rows(connection, oracle, suite, chosen, THOROUGH, 0, None, lambda *step: seen.append(step))
-    found = {row.check.removeprefix("properties/levenshtein/"): row.outcome for row in rows}
-    assert found == {
-        "identity": Outcome.PASS, "difference": Outcome.PASS, "symmetric": Outcome.PASS, "triangle": Outcome.FAIL,
-    }
-    assert seen == [(place, 4) for place in range(1, 5)]
-    assert {row.clause for row in rows} == {"levenshtein.metric-axioms"}
+    chosen = Selection(globs=("properties/jaccard/*",), clauses=("jaccard.symmetry",))
+    connection = InProcess(wrong("jaccard-leans"))
+    rows = property_rows(connection, oracle, suite, chosen, 100, 0, None, lambda *step: seen.append(step))
+    found = {row.check.removeprefix("properties/jaccard/"): row.outcome for row in rows}
+    assert found == {"symmetric": Outcome.FAIL, "order-free": Outcome.PASS}
+    assert seen == [(1, 2), (2, 2)]
+    assert {row.clause for row in rows} == {"jaccard.symmetry"}
 
 
 def test_a_law_beyond_the_target_is_unsupported(suite: Suite, oracle: Oracle) -> None:
@@ -178,7 +176,7 @@ def test_no_value_where_the_definition_has_one_is_a_counterexample(
     def fragile(hypotheses: Any, references: Any) -> dict[str, Any]:
         if len(hypotheses[0]) == 3:
             raise RuntimeError("three is too many")
-        return {"length": len(hypotheses[0])} if references[0][0] else {"length": None}
+        return {"length": len(hypotheses[0]) if references[0][0] or not hypotheses[0] else None}
 
     adapter = plugged("fragile", {"lcs-length": fragile})
     row = tried(adapter, suite, oracle, "lcs-length/identity")

@@ -394,5 +394,5 @@ def test_bad_parameters_are_refused(parameters: Any, kind: type[Exception], mess
     ],
 )
 def test_bad_input_is_refused(hypotheses: Any, references: Any, kind: type[Exception]) -> None:
-    with pytest.raises(kind, match="expected|hypotheses"):
+    with pytest.raises(kind, match=r"expected|hypotheses"):
         bleu(hypotheses, references)

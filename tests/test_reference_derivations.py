@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import inspect
-from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
 
 from conformance.adapter import Adapter
 from conformance.reference import derivations
+from conformance.suite import load
 from conformance.target import load_shipped
 
-ROOT = Path(__file__).parent.parent
-SPECS = {path.stem: yaml.safe_load(path.read_text(encoding="utf-8")) for path in (ROOT / "specs").glob("*.yaml")}
-METRICS = sorted(name for name, spec in SPECS.items() if spec["kind"] == "metric")
+SPECS = load().metrics
+METRICS = sorted(name for name, spec in SPECS.items() if spec.kind == "metric")
 
 
 @pytest.fixture(scope="module")
@@ -35,8 +33,7 @@ def signature(adapter: Adapter, metric: str) -> dict[str, Any]:
 
 @pytest.mark.parametrize("metric", sorted(SPECS))
 def test_parameters_and_defaults_are_the_specs(adapter: Adapter, metric: str) -> None:
-    spec = SPECS[metric].get("parameters", {})
-    expected = {name: each["default"] for name, each in spec.items()}
+    expected = SPECS[metric].defaults()
     found = {name: list(each) if each == () else each for name, each in signature(adapter, metric).items()}
     assert found == expected
     assert set(adapter.capabilities[metric].accepts) == set(expected)
@@ -44,7 +41,7 @@ def test_parameters_and_defaults_are_the_specs(adapter: Adapter, metric: str) ->
 
 def example(metric: str) -> list[Any]:
     """Input that every convention of a metric can score."""
-    if SPECS[metric]["kind"] == "transform":
+    if SPECS[metric].kind == "transform":
         return ["The cat, the mat."]
     return [["the cat sat on the mat", "a b"], [["the cat is on the mat", "a mat"], ["a b c", "b"]]]
 
@@ -53,9 +50,9 @@ def example(metric: str) -> list[Any]:
 def test_every_component_and_every_convention_is_there(adapter: Adapter, metric: str) -> None:
     spec = SPECS[metric]
     answer = adapter.call(metric, example(metric), {})["answer"]
-    assert set(answer) == set(spec["components"])
-    for name, parameter in spec.get("parameters", {}).items():
-        for value in [*parameter.get("conventions", ()), *([each] for each in parameter.get("items", ()))]:
+    assert set(answer) == set(spec.components)
+    for name, parameter in spec.parameters.items():
+        for value in [*parameter.values(), *([each] for each in parameter.items)]:
             if value == "ja-mecab":
                 pytest.importorskip("ipadic")
             reply = adapter.call(metric, example(metric), {name: value})
@@ -63,13 +60,12 @@ def test_every_component_and_every_convention_is_there(adapter: Adapter, metric:
 
 
 @pytest.mark.parametrize(
-    ("metric", "profile"), [(m, p) for m in sorted(SPECS) for p in SPECS[m].get("profiles", {})]
+    ("metric", "profile"), [(m, p) for m in sorted(SPECS) for p in SPECS[m].profiles]
 )
 def test_every_profile_can_be_asked_for(adapter: Adapter, metric: str, profile: str) -> None:
-    assert "answer" in adapter.call(metric, example(metric), SPECS[metric]["profiles"][profile])
+    assert "answer" in adapter.call(metric, example(metric), SPECS[metric].profiles[profile])
 
 
-MAIN = {name: next(iter(SPECS[name]["components"])) for name in METRICS}
 INPUTS: list[tuple[list[Any], list[list[Any]]]] = [
     (["the cat sat on the mat"], [["the cat is on the mat"]]),
     (["the cat sat on the mat"], [["the cat is on the mat", "a mat"]]),
@@ -85,7 +81,7 @@ def test_derivations_hold_the_answer_and_stay_short(adapter: Adapter, metric: st
     hypotheses, references = INPUTS[place]
     steps = adapter.derive(metric, [hypotheses, references], {})
     answer = adapter.call(metric, [hypotheses, references], {})["answer"]
-    main = answer[MAIN[metric]]
+    main = answer[SPECS[metric].main]
     assert main in [step.value for step in steps]
     assert len(steps) <= 60
     assert all(len(step.working) < 400 and "\n" not in step.working for step in steps)
@@ -93,12 +89,12 @@ def test_derivations_hold_the_answer_and_stay_short(adapter: Adapter, metric: st
 
 @pytest.mark.parametrize("metric", METRICS)
 def test_derivations_follow_every_convention(adapter: Adapter, metric: str) -> None:
-    for name, parameter in SPECS[metric].get("parameters", {}).items():
-        for value in parameter.get("conventions", ()):
+    for name, parameter in SPECS[metric].parameters.items():
+        for value in parameter.values():
             if value != "ja-mecab":
                 answer = adapter.call(metric, example(metric), {name: value})["answer"]
                 steps = adapter.derive(metric, example(metric), {name: value})
-                assert answer[MAIN[metric]] in [step.value for step in steps], (name, value)
+                assert answer[SPECS[metric].main] in [step.value for step in steps], (name, value)
 
 
 def workings(lines: derivations.Lines) -> dict[str, str]:

@@ -481,8 +481,10 @@ def test_a_run_that_is_left_early_does_not_spoil_the_next() -> None:
 
 def test_seconds_are_those_of_the_call_not_of_the_queue(tmp_path: Path) -> None:
     with port(tmp_path, "time.sleep(0.02)") as child:
+        start = time.monotonic()
         replies = list(child.ask(map(question, ["cat"] * 10)))
-    assert all(0.01 < reply.seconds < 0.1 for reply in replies[1:])
+        elapsed = time.monotonic() - start
+    assert 0.1 < sum(reply.seconds for reply in replies) <= elapsed
 
 
 def test_closing_ends_also_what_the_program_started(tmp_path: Path) -> None:

@@ -8,9 +8,11 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 from typing import Any
 
 from conformance.adapter import Adapter
+from conformance.suite import load
 
 Tokens = Sequence[str]
 Answer = dict[str, Any]
@@ -237,12 +239,12 @@ def lcs_of(longest: Callable[[Tokens, Tokens], int]) -> Metric:
 
 
 SINGLE: dict[str, Any] = {"corpus": False, "references": "one"}
-TOKENS: dict[str, Any] = {**SINGLE, "fixes": {"unit": "token"}}
+TOKENS: dict[str, Any] = {"unit": "token"}
 PLUG: dict[str, dict[str, Any]] = {
     "bleu": {},
     "wer": {"references": "one"},
-    "levenshtein": {**TOKENS, "components": ["distance"]},
-    "lcs-length": TOKENS,
+    "levenshtein": {**SINGLE, "components": ["distance"]},
+    "lcs-length": SINGLE,
     "jaccard": SINGLE,
     "dice": SINGLE,
     "token-overlap": {
@@ -261,11 +263,18 @@ RIGHT: dict[str, Metric] = {
 }
 
 
+@lru_cache
+def declared(metric: str) -> dict[str, Any]:
+    """The definition's own profile, over tokens."""
+    defaults = load().metrics[metric].defaults()
+    return {**defaults, **{key: value for key, value in TOKENS.items() if key in defaults}}
+
+
 def plugged(name: str, metrics: dict[str, Metric]) -> Adapter:
-    """An adapter of these metrics; every text reaches them as tokens."""
+    """An adapter of these metrics that declares the definitions' defaults; every text reaches them as tokens."""
     adapter = Adapter(name, "1")
     for metric, function in metrics.items():
-        adapter.metric(metric, input="tokens", **PLUG[metric])(function)
+        adapter.metric(metric, input="tokens", fixes=declared(metric), **PLUG[metric])(function)
     return adapter
 
 

@@ -33,6 +33,11 @@ def cut(parts: Sequence[Any], limit: int = 14, between: str = " ") -> str:
     return (shown or "(nothing)") + (" ..." if len(parts) > limit else "")
 
 
+def quoted(text: str, limit: int = 60) -> str:
+    """A text in quotes, with an ellipsis where it is longer."""
+    return repr(text) if len(text) <= limit else f"{text[:limit]!r} ..."
+
+
 def counted(bag: Counter[Any]) -> str:
     """A bag as text: each element, with its count where that is not one."""
     parts = [texts.shown(each) + (f" x{count}" if count != 1 else "") for each, count in bag.items()]
@@ -184,10 +189,10 @@ def exact_match(hypotheses: Hypotheses, references: References, **parameters: An
     lines: Lines = []
     for place, (hypothesis, several) in enumerate(zip(hypotheses, references, strict=True), start=1):
         if place <= SEGMENTS:
-            own = texts.normalized(hypothesis, normalizer)
-            others = cut([repr(texts.normalized(each, normalizer)) for each in several or [""]], 6, ", ")
+            own = quoted(texts.normalized(hypothesis, normalizer))
+            others = cut([quoted(texts.normalized(each, normalizer)) for each in several or [""]], 4, ", ")
             one = overlap.exact_match([hypothesis], [several], **parameters)["score"]
-            lines.append((f"segment {place}", f"{own!r} against {others}", one))
+            lines.append((f"segment {place}", f"{own} against {others}", one))
     return [*lines, ("score", f"mean over {len(hypotheses)} segments", answer["score"])]
 
 
