@@ -13,6 +13,8 @@ from conformance.expressions import (
     ABSOLUTE,
     RELATIVE,
     Call,
+    Comparison,
+    Element,
     ExpressionError,
     Literal,
     Name,
@@ -237,13 +239,24 @@ def judge_relation(check: Check, answers: Mapping[str, Answer], metrics: Mapping
     if check.relation is None:
         raise ValueError(f"{check.id}: the check is no relation")
     try:
-        node = parse_relation(check.relation)
-        holds = evaluate(_quoted(node), variables, component)
+        node = _quoted(parse_relation(check.relation))
+        if isinstance(node, Comparison):
+            operands = [evaluate(each, variables, component) for each in node.operands]
+            if any(not isinstance(each, (Name, Call, Part, Element)) for each in node.operands):
+                seen["operands"] = [shown(each) for each in operands]
+        holds = evaluate(node, variables, component)
     except Unanswered as missing:
         return missing.verdict, seen
     except ExpressionError as error:
         return Verdict(Outcome.INVALID, str(error)), seen
     return (PASSED if holds is True else Verdict(Outcome.FAIL, "the relation does not hold")), seen
+
+
+def shown(value: Any) -> Any:
+    """A worked-out value as a record holds it: a rational as a float."""
+    if isinstance(value, list):
+        return [shown(each) for each in value]
+    return float(value) if isinstance(value, Fraction) else value
 
 
 def _quoted(node: Node) -> Node:

@@ -21,7 +21,7 @@ from conformance.laws import Reading, Weighed, components, names, unparse, weigh
 from conformance.model import Check, Law, Metric, Outcome, Row, Suite
 from conformance.plan import Refusal, Selection
 from conformance.profiles import Oracle
-from conformance.reduce import size, smaller
+from conformance.reduce import richer, size, smaller
 from conformance.transport import Connection, TargetError
 
 SECONDS = 10.0
@@ -31,6 +31,10 @@ REFUSALS = 50
 """So many refused examples, and none judged: then the target cannot be asked this law."""
 
 FATAL = (Outcome.TIMEOUT, Outcome.CRASH)
+
+
+Steps = Callable[[Mapping[str, Any]], Iterator[dict[str, Any]]]
+"""The examples that are one step away."""
 
 
 class LawBrokenError(Exception):
@@ -206,13 +210,20 @@ class Trial:
         return False
 
     def reduce(self) -> None:
-        """Make the first and the smallest counterexample smaller step by step."""
+        """Make the first and the smallest counterexample smaller step by step; each also with richer tokens."""
         if self.first is None or self.found is None:
             return
         for start in (self.first, self.found.example):
-            example: Mapping[str, Any] | None = start
-            while example is not None:
-                example = next(filter(self.breaks, smaller(example)), None)
+            self.walk(self.walk(start, richer), smaller)
+            self.walk(start, smaller)
+
+    def walk(self, example: Mapping[str, Any], steps: Steps) -> Mapping[str, Any]:
+        """The example at the end of a walk from counterexample to counterexample."""
+        while True:
+            following = next(filter(self.breaks, steps(example)), None)
+            if following is None:
+                return example
+            example = following
 
     def row(self, seconds: float, refusal: str | None = None) -> Row:
         """What the trial says of the law."""

@@ -1,7 +1,7 @@
 """Smaller examples next to a drawn one: with a segment, a reference or some tokens less, or with plainer tokens.
 
 Hypothesis shrinks what it drew, and soon has only two different tokens left, with which some faults need long
-texts. Here tokens go first and stay different, so such a fault is shown by shorter texts.
+texts. Here tokens become different first and are then taken away, so such a fault is shown by shorter texts.
 """
 
 from __future__ import annotations
@@ -86,6 +86,24 @@ def _cuts(texts: list[Tokens]) -> Iterator[dict[int, int]]:
                 yield dict(zip(group, places, strict=True))
 
 
+def richer(example: Example) -> Iterator[dict[str, Any]]:
+    """Examples with one more different token: the n-th occurrence of a token, in every text, becomes a new one."""
+    texts, build = opened(example)
+    known = {token for text in texts for token in text}
+    fresh = next((letter for letter in ascii_lowercase if letter not in known), None)
+    for token in sorted(known) if fresh is not None else ():
+        places = [[place for place, each in enumerate(text) if each == token] for text in texts]
+        most = max(map(len, places))
+        for rank in range(-most, most) if most > 1 else ():
+            chosen = [each[rank] if -len(each) <= rank < len(each) else None for each in places]
+            yield build(
+                [
+                    [fresh if place == at else each for place, each in enumerate(text)]
+                    for text, at in zip(texts, chosen, strict=True)
+                ]
+            )
+
+
 def _plainer(texts: list[Tokens]) -> Iterator[list[Tokens]]:
     """The tokens renamed one to one, all or one of them, to the first letters."""
     known = list(dict.fromkeys(token for text in texts for token in text))
@@ -96,4 +114,4 @@ def _plainer(texts: list[Tokens]) -> Iterator[list[Tokens]]:
             yield [[names.get(token, token) for token in text] for text in texts]
 
 
-__all__ = ["Example", "opened", "size", "smaller"]
+__all__ = ["Example", "opened", "richer", "size", "smaller"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,7 @@ from conformance.model import Law, Metric, Outcome, Row, Suite
 from conformance.plan import Selection
 from conformance.profiles import Oracle, stance
 from conformance.properties import check_law, property_rows, run_properties
+from conformance.reduce import richer, size, smaller
 from conformance.run import run
 from conformance.scenarios import Builder
 from conformance.target import load_shipped
@@ -303,3 +305,27 @@ def test_the_language(law: str, value: bool, suite: Suite, oracle: Oracle) -> No
 def test_a_law_is_written_back(text: str) -> None:
     node = parse_relation(text)
     assert parse_relation(unparse(node)) == node
+
+
+def test_an_example_has_smaller_and_richer_neighbours() -> None:
+    example = {"h": ["a", "x", "a"], "r": ["x"], "n": Fraction(1), "separators": [" ", "\t"]}
+    neighbours = list(smaller(example))
+    assert {**example, "h": ["a"], "r": []} in neighbours  # the first half of every text
+    assert {**example, "h": ["x", "a"]} in neighbours
+    assert {**example, "h": ["a", "a"], "r": []} in neighbours  # the same token from both
+    assert {**example, "n": Fraction(0)} in neighbours
+    assert {**example, "separators": ["\t"]} in neighbours
+    assert {**example, "h": ["a", "b", "a"], "r": ["b"]} in neighbours
+    assert all(size(each) <= size(example) for each in neighbours)
+    assert {**example, "h": ["a", "x", "b"]} in list(richer(example))
+    assert not list(smaller({"h": [], "r": [], "n": Fraction(0), "separators": [" "]}))
+    assert not list(richer({"h": ["a", "b"]}))
+
+
+def test_a_corpus_keeps_two_segments() -> None:
+    segment = (["a"], (["a"], ["b"]))
+    three = {"corpus": Corpus((segment,) * 3)}
+    assert {"corpus": Corpus((segment,) * 2)} in list(smaller(three))
+    two = list(smaller({"corpus": Corpus((segment,) * 2)}))
+    assert {len(each["corpus"].segments) for each in two} == {2}
+    assert {"corpus": Corpus(((["a"], (["b"],)), segment))} in two
