@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from fractions import Fraction
 from typing import Any
 
@@ -239,7 +240,7 @@ def judge_relation(check: Check, answers: Mapping[str, Answer], metrics: Mapping
     if check.relation is None:
         raise ValueError(f"{check.id}: the check is no relation")
     try:
-        node = _quoted(parse_relation(check.relation))
+        node = parsed(check.relation)
         if isinstance(node, Comparison):
             operands = [evaluate(each, variables, component) for each in node.operands]
             if any(not isinstance(each, (Name, Call, Part, Element)) for each in node.operands):
@@ -257,6 +258,12 @@ def shown(value: Any) -> Any:
     if isinstance(value, list):
         return [shown(each) for each in value]
     return float(value) if isinstance(value, Fraction) else value
+
+
+@lru_cache(maxsize=4096)
+def parsed(relation: str) -> Node:
+    """A relation, parsed, with quoted outputs as names."""
+    return _quoted(parse_relation(relation))
 
 
 def _quoted(node: Node) -> Node:

@@ -217,7 +217,7 @@ class Scenario:
 
 @dataclass(frozen=True, slots=True)
 class Suite:
-    """All metrics, scenarios, checks and inputs, as loaded or compiled."""
+    """All metrics, scenarios, checks and inputs, as loaded or compiled; `forms` says what an input is made of."""
 
     metrics: Mapping[str, Metric]
     scenarios: Mapping[str, Scenario]
@@ -225,6 +225,7 @@ class Suite:
     inputs: Mapping[str, Mapping[str, JSON]]
     digest: str
     version: str
+    forms: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -116,7 +116,7 @@ class Planner:
         arguments = self.suite.inputs[ask.input]
         made_of = self._forms.get(ask.input)
         if made_of is None:
-            made_of = self._forms[ask.input] = form(arguments)
+            made_of = self._forms[ask.input] = self.suite.forms.get(ask.input) or form(arguments)
         capability = stance.capability
         if made_of == "raw":
             if not capability.corpus:

@@ -49,7 +49,7 @@ class Over(BaseException):
 class Counterexample:
     """An example on which the target breaks a law: what it gave, how large it is, and how it is said."""
 
-    size: tuple[int, int]
+    size: tuple[int, int, int]
     example: Mapping[str, Any]
     verdict: Verdict
     sides: Mapping[str, Any]

@@ -22,10 +22,11 @@ MOST = 3_000
 """The most ways of taking tokens away that are looked at in one round."""
 
 
-def size(example: Example) -> tuple[int, int]:
-    """How large an example is: its texts and tokens, and its characters."""
+def size(example: Example) -> tuple[int, int, int]:
+    """How large an example is: its texts and tokens, its characters, and its different tokens."""
     texts, _ = opened(example)
-    return sum(map(len, texts)) + len(texts), sum(len(token) for text in texts for token in text)
+    tokens = [token for text in texts for token in text]
+    return len(texts) + len(tokens), sum(map(len, tokens)), len(set(tokens))
 
 
 def opened(example: Example) -> tuple[list[Tokens], Callable[[list[Tokens]], dict[str, Any]]]:
@@ -90,8 +91,8 @@ def richer(example: Example) -> Iterator[dict[str, Any]]:
     """Examples with one more different token: the n-th occurrence of a token, in every text, becomes a new one."""
     texts, build = opened(example)
     known = {token for text in texts for token in text}
-    fresh = next((letter for letter in ascii_lowercase if letter not in known), None)
-    for token in sorted(known) if fresh is not None else ():
+    fresh = next((letter for letter in ascii_lowercase if letter not in known), "")
+    for token in sorted(known) if fresh else ():
         places = [[place for place, each in enumerate(text) if each == token] for text in texts]
         most = max(map(len, places))
         for rank in range(-most, most) if most > 1 else ():

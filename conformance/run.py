@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 from conformance.judge import PASSED, Answer, Verdict, answer_of, judge, judge_relation, offered
@@ -259,13 +260,21 @@ class Evidence:
     """Whether a change of choices is contradicted: some passed check would have come out otherwise under it."""
 
     def __init__(self, judged: Sequence[Candidate], planner: Planner) -> None:
-        self.judging = Judging(planner, planner.suite)
-        self.passed = [
-            each for each in judged
-            if each.row.outcome is Outcome.PASS and each.row.kind == "value" and not self.judging.large(each.plan)
-            and each.plan.expected is not None and each.plan.expected.values
-        ]
+        self.judging, self.judged = Judging(planner, planner.suite), judged
         self._known: dict[tuple[str, Changes], bool] = {}
+
+    @cached_property
+    def passed(self) -> list[Candidate]:
+        """The passed value checks that the reference can be asked quickly."""
+        return [
+            each
+            for each in self.judged
+            if each.row.outcome is Outcome.PASS
+            and each.row.kind == "value"
+            and not self.judging.large(each.plan)
+            and each.plan.expected is not None
+            and each.plan.expected.values
+        ]
 
     def against(self, metric: str, changes: Changes) -> bool:
         """Whether a passed check of the metric speaks against these choices."""

@@ -83,6 +83,7 @@ def load(root: Path | None = None) -> Suite:
 
 def compile_suite(root: Path) -> Suite:
     """Read every spec and every scenario. Raises BadFile."""
+    from conformance.inputs import form
     from conformance.load import load_metric
     from conformance.scenarios import Builder
 
@@ -95,7 +96,7 @@ def compile_suite(root: Path) -> Suite:
         builder.add_file(path, path.relative_to(root).as_posix())
     return Suite(
         metrics, builder.scenarios, list(builder.checks.values()), builder.inputs,
-        digest(root), conformance.__version__,
+        digest(root), conformance.__version__, {key: form(each) for key, each in builder.inputs.items()},
     )
 
 
@@ -129,6 +130,7 @@ def to_json(suite: Suite) -> dict[str, Any]:
         "scenarios": [asdict(scenario) for scenario in suite.scenarios.values()],
         "checks": [_without_blanks(check) for check in suite.checks],
         "inputs": dict(suite.inputs),
+        "forms": dict(suite.forms),
     }
 
 
@@ -139,7 +141,7 @@ def from_json(data: Mapping[str, Any]) -> Suite:
         each["name"]: Scenario(**{**each, "checks": tuple(each["checks"])}) for each in data["scenarios"]
     }
     checks = [_check(each) for each in data["checks"]]
-    return Suite(metrics, scenarios, checks, data["inputs"], data["digest"], data["version"])
+    return Suite(metrics, scenarios, checks, data["inputs"], data["digest"], data["version"], data["forms"])
 
 
 def _metric(data: Mapping[str, Any]) -> Metric:

@@ -74,7 +74,8 @@ def test_a_wrong_implementation_breaks_its_law(name: str, suite: Suite, oracle: 
     row = tried(wrong(name), suite, oracle, broken, examples=THOROUGH)
     assert (row.check, row.kind, row.outcome) == (f"properties/{broken}", "property", Outcome.FAIL)
     assert row.expected == law_of(suite, broken)[1].law
-    assert row.observed and len(row.observed) >= 2
+    assert row.observed is not None
+    assert len(row.observed) >= 2
     builder = pasted(row, suite, tmp_path)
     for arguments in builder.inputs.values():
         sides = [*arguments["hypotheses"], *(each for several in arguments["references"] for each in several)]
@@ -183,11 +184,13 @@ def test_no_value_where_the_definition_has_one_is_a_counterexample(
     adapter = plugged("fragile", {"lcs-length": fragile})
     row = tried(adapter, suite, oracle, "lcs-length/identity")
     assert row.outcome is Outcome.ERROR
-    assert row.message is not None and row.message.startswith("three is too many:\n")
+    assert row.message is not None
+    assert row.message.startswith("three is too many:\n")
     assert next(iter(pasted(row, suite, tmp_path).inputs.values()))["hypotheses"] == [["a"] * 3]
     row = tried(adapter, suite, oracle, "lcs-length/empty")
     assert row.outcome is Outcome.FAIL
-    assert row.message is not None and row.message.startswith("lcs-length.length is None:\n")
+    assert row.message is not None
+    assert row.message.startswith("lcs-length.length is None:\n")
 
 
 def test_no_value_where_the_definition_has_none_is_no_counterexample(suite: Suite, oracle: Oracle) -> None:
@@ -217,7 +220,8 @@ def test_a_trial_ends_when_its_time_is_over(suite: Suite, oracle: Oracle) -> Non
 
     row = tried(plugged("slow", {"lcs-length": slow}), suite, oracle, "lcs-length/bounded", seconds=0.3)
     assert row.outcome is Outcome.PASS
-    assert row.message is not None and row.message.startswith("the time was over after ")
+    assert row.message is not None
+    assert row.message.startswith("the time was over after ")
     assert row.seconds < 3
 
 
@@ -255,7 +259,9 @@ def test_awkward_characters_are_printed_as_escapes(suite: Suite, oracle: Oracle,
 
     row = tried(plugged("ascii", {"lcs-length": ascii_only}), suite, oracle, "lcs-length/identity", examples=THOROUGH)
     assert row.outcome is Outcome.FAIL
-    assert row.message is not None and row.message.isascii() and "\\U0001f" in row.message
+    assert row.message is not None
+    assert row.message.isascii()
+    assert "\\U0001f" in row.message
     (arguments,) = pasted(row, suite, tmp_path).inputs.values()
     assert len(arguments["hypotheses"][0]) == 1
 
@@ -300,7 +306,10 @@ def test_the_language(law: str, value: bool, suite: Suite, oracle: Oracle) -> No
 
 @pytest.mark.parametrize(
     "text",
-    ["1 - (2 - 3) == a", "(a + b) * c <= -(a ** 2)", "f(a, [b, c])[1] == other-one.part(a) / (b / c)", "a - b - c < 1..3"],
+    [
+        "1 - (2 - 3) == a", "(a + b) * c <= -(a ** 2)", "f(a, [b, c])[1] == other-one.part(a) / (b / c)",
+        "a - b - c < 1..3",
+    ],
 )
 def test_a_law_is_written_back(text: str) -> None:
     node = parse_relation(text)

@@ -14,7 +14,16 @@ from hypothesis import HealthCheck, Phase, find, given, seed, settings  # noqa: 
 
 from conformance.laws import Corpus, spaced  # noqa: E402
 from conformance.strategies import (  # noqa: E402
-    AWKWARD, PLAIN, SEPARATORS, corpus, edited, examples, shifted, spelled, tied, twice,
+    AWKWARD,
+    PLAIN,
+    SEPARATORS,
+    corpus,
+    edited,
+    examples,
+    shifted,
+    spelled,
+    tied,
+    twice,
 )
 
 QUIET = settings(
@@ -58,7 +67,10 @@ def test_texts_are_short_long_and_empty_over_tiny_alphabets() -> None:
 
 
 def test_two_references_tie_in_length() -> None:
-    ties = [e for e in drawn({"h", "r", "t"}, 300) if e["h"] and {len(e["r"]), len(e["t"])} == {len(e["h"]) - 1, len(e["h"]) + 1}]
+    ties = [
+        each for each in drawn({"h", "r", "t"}, 300)
+        if each["h"] and {len(each["r"]) - len(each["h"]), len(each["t"]) - len(each["h"])} == {-1, 1}
+    ]
     assert any(len(each["r"]) > len(each["t"]) for each in ties)
     assert any(len(each["r"]) < len(each["t"]) for each in ties)
 
