@@ -27,7 +27,7 @@ METHODS = {
     "chen-cherry-2": "method2",
     "exp": "method3",
     **{f"chen-cherry-{number}": f"method{number}" for number in range(3, 8)},
-    **{f"nltk-{number}": f"method{number}" for number in range(3, 8)},
+    **{f"nltk-{number}": f"method{number}" for number in range(4, 8)},
 }
 
 adapter = Adapter("nltk", version=version("nltk"), homepage="https://www.nltk.org", licence="Apache-2.0")

@@ -166,6 +166,8 @@ class Judging:
         if answer.kind in ("timeout", "crash", "invalid"):
             return Verdict(Outcome(answer.kind), answer.text), None, ()
         given = answer.values if answer.bare else stance_.capability.components
+        if all(offered(expected, given) is None for expected in check.conventions.values()):
+            return Verdict(Outcome.UNSUPPORTED, "the target does not give what the question is about"), None, ()
         matched = [
             name
             for name, expected in check.conventions.items()
@@ -180,7 +182,8 @@ class Judging:
             return Verdict(Outcome.FAIL, f"{parameter} = {_word(said)} is declared, but {which}"), None, ()
         if not matched:
             return Verdict(Outcome.FAIL, f"the answer is no convention of {parameter}"), None, ()
-        explained = tuple((parameter, name) for name in matched)
+        values = {_word(value): value for value in stance_.metric.parameters[parameter].values()}
+        explained = tuple((parameter, values[name]) for name in matched)
         return Verdict(Outcome.CONVENTION), f"{parameter} = {matched[0]}", explained
 
     def is_convention(self, expected: Expected, answer: Answer, stance_: Stance) -> bool:
@@ -278,6 +281,9 @@ class Evidence:
 
     def against(self, metric: str, changes: Changes) -> bool:
         """Whether a passed check of the metric speaks against these choices."""
+        parameters = self.judging.suite.metrics[metric].parameters
+        if all(parameters[name].default == value for name, value in changes):
+            return False
         key = (metric, changes)
         if key not in self._known:
             self._known[key] = any(

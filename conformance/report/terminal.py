@@ -71,7 +71,8 @@ def headline(block: Block, ledger: str | None, colour: bool) -> list[str]:
     if end.conventions:
         named = ", ".join(f"{name} ({count})" for name, count in sorted(end.conventions.items(), key=lambda each: -each[1])[:12])
         lines.append(f"  conventions  {visible(named)}")
-    documented = f"{end.documented} known deviations" + (f" ({ledger})" if ledger else "")
+    where = "/".join(ledger.replace("\\", "/").split("/")[-2:]) if ledger else ""
+    documented = f"{end.documented} known deviations" + (f" ({where})" if where else "")
     lines.append(f"  documented   {documented}")
     fresh = end.standings.get("new", 0)
     rest = ", ".join(f"{end.standings[word]} {word}" for word in ("changed", "fixed") if end.standings.get(word))
