@@ -37,9 +37,7 @@ WORDS: dict[str, list[Any]] = {
     ],
 }
 
-adapter = Adapter(
-    "jiwer", version=RELEASE, homepage="https://github.com/jitsi/jiwer", licence="Apache-2.0"
-)
+adapter = Adapter("jiwer", version=RELEASE, homepage="https://github.com/jitsi/jiwer", licence="Apache-2.0")
 
 
 def only(references: Sequence[Sequence[str]]) -> list[str]:
@@ -65,14 +63,10 @@ def arguments(transforms: list[Any]) -> dict[str, Any]:
     }
 
 
-def words(
-    hypotheses: list[str], references: Sequence[Sequence[str]], parameters: dict[str, Any]
-) -> jiwer.WordOutput:
+def words(hypotheses: list[str], references: Sequence[Sequence[str]], parameters: dict[str, Any]) -> jiwer.WordOutput:
     """What JiWER counts over words; its own transforms where a request sets none."""
     chosen = steps(parameters.get("transforms", [])) + WORDS[parameters.get("tokenizer", "jiwer")]
-    return jiwer.process_words(
-        only(references), hypotheses, **(arguments(chosen) if parameters else {})
-    )
+    return jiwer.process_words(only(references), hypotheses, **(arguments(chosen) if parameters else {}))
 
 
 def rate_and_counts(rate: float, output: jiwer.WordOutput | jiwer.CharacterOutput) -> dict[str, Any]:
@@ -120,9 +114,7 @@ def cer(hypotheses: list[str], references: Sequence[Sequence[str]], **parameters
     if parameters.get("strip", True):
         chosen.append(jiwer.Strip())
     chosen.append(jiwer.ReduceToListOfListOfChars())
-    output = jiwer.process_characters(
-        only(references), hypotheses, **(arguments(chosen) if parameters else {})
-    )
+    output = jiwer.process_characters(only(references), hypotheses, **(arguments(chosen) if parameters else {}))
     return rate_and_counts(output.cer, output)
 
 

@@ -113,9 +113,7 @@ def levenshtein(
     defaults={"unit": "character"},
     fixes={"variant": "unrestricted"},
 )
-def damerau_levenshtein(
-    hypotheses: Sequence[str], references: Sequence[Sequence[str]], unit: str = "character"
-) -> int:
+def damerau_levenshtein(hypotheses: Sequence[str], references: Sequence[Sequence[str]], unit: str = "character") -> int:
     hypothesis, reference = pair(hypotheses, references, unit)
     distance: int = edit_distance(hypothesis, reference, transpositions=True)
     return distance

@@ -28,9 +28,7 @@ PARAMETERS = {
     "lcs-length": "unit",
     "levenshtein": "unit substitution_cost normalization normalized_empty multi_reference",
     "mer": "tokenizer transforms empty",
-    "token-overlap": (
-        "counting order beta normalizer tokenizer multi_reference aggregation empty no_match_f"
-    ),
+    "token-overlap": ("counting order beta normalizer tokenizer multi_reference aggregation empty no_match_f"),
     "wer": "tokenizer transforms alignment aggregation multi_reference empty_reference",
     "wil": "tokenizer transforms empty",
     "wip": "tokenizer transforms empty",

@@ -81,8 +81,6 @@ def damerau_levenshtein(
     accepts={"unit": UNITS},
     defaults={"unit": "character"},
 )
-def lcs_length(
-    hypotheses: Sequence[str], references: Sequence[Sequence[str]], unit: str = "character"
-) -> int:
+def lcs_length(hypotheses: Sequence[str], references: Sequence[Sequence[str]], unit: str = "character") -> int:
     reference, hypothesis = pair(hypotheses, references, unit)
     return LCSseq.similarity(reference, hypothesis)

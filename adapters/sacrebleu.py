@@ -44,9 +44,7 @@ adapter = Adapter(
 
 def configured(parameters: dict[str, Any]) -> BLEU:
     """A BLEU object with the given parameters and its own defaults for all others."""
-    arguments = {
-        ARGUMENTS[name]: VALUES.get(name, {}).get(value, value) for name, value in parameters.items()
-    }
+    arguments = {ARGUMENTS[name]: VALUES.get(name, {}).get(value, value) for name, value in parameters.items()}
     return BLEU(force=True, **arguments)
 
 
@@ -96,9 +94,7 @@ def scored(metric: BLEU, hypotheses: Sequence[str], references: Sequence[Sequenc
         "no_cases": "error",
     },
 )
-def bleu(
-    hypotheses: Sequence[str], references: Sequence[Sequence[str | None]], **parameters: Any
-) -> dict[str, Any]:
+def bleu(hypotheses: Sequence[str], references: Sequence[Sequence[str | None]], **parameters: Any) -> dict[str, Any]:
     result = scored(configured(parameters), hypotheses, references)
     return {
         "score": result.score,

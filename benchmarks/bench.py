@@ -74,7 +74,9 @@ def engine() -> None:
             start = time.perf_counter()
             rows = run(suite, summed, oracle, Selection())  # type: ignore[arg-type]
             beyond.append((time.perf_counter() - start - summed.seconds) / len(rows))
-        print(f"engine: {len(rows)} checks, {1e6 * statistics.median(beyond):.1f} us a check beyond the call (median of 7)")
+        print(
+            f"engine: {len(rows)} checks, {1e6 * statistics.median(beyond):.1f} us a check beyond the call (median of 7)"
+        )
         for segments in (200, 1000):
             print(f"engine: corpus of {segments} segments: {over_bare(connection, segments):.2f} times the bare call")
 
@@ -121,17 +123,29 @@ def reference() -> None:
     reference_tokens = [[one.split() for one in each] for each in references]
     pairs = [(h.split(), r.split()) for h, r in zip(hypotheses[:300], first[:300], strict=True)]
     rows = [
-        ("BLEU", lambda: bleu.bleu(hypotheses, references), {
-            "sacreBLEU (Python)": lambda: sacrebleu.corpus_bleu(hypotheses, streams, tokenize="none"),
-            "NLTK (Python)": lambda: corpus_bleu(reference_tokens, tokens),
-        }),
-        ("WER", lambda: error_rates.wer(hypotheses, [[each] for each in first]), {
-            "JiWER (C++ core)": lambda: jiwer.wer(first, hypotheses),
-        }),
-        ("edit distance, 300 pairs", lambda: [edit.distance(h, r) for h, r in pairs], {
-            "NLTK (Python)": lambda: [nltk.edit_distance(h, r) for h, r in pairs],
-            "rapidfuzz (C++)": lambda: [rapidfuzz.distance.Levenshtein.distance(h, r) for h, r in pairs],
-        }),
+        (
+            "BLEU",
+            lambda: bleu.bleu(hypotheses, references),
+            {
+                "sacreBLEU (Python)": lambda: sacrebleu.corpus_bleu(hypotheses, streams, tokenize="none"),
+                "NLTK (Python)": lambda: corpus_bleu(reference_tokens, tokens),
+            },
+        ),
+        (
+            "WER",
+            lambda: error_rates.wer(hypotheses, [[each] for each in first]),
+            {
+                "JiWER (C++ core)": lambda: jiwer.wer(first, hypotheses),
+            },
+        ),
+        (
+            "edit distance, 300 pairs",
+            lambda: [edit.distance(h, r) for h, r in pairs],
+            {
+                "NLTK (Python)": lambda: [nltk.edit_distance(h, r) for h, r in pairs],
+                "rapidfuzz (C++)": lambda: [rapidfuzz.distance.Levenshtein.distance(h, r) for h, r in pairs],
+            },
+        ),
     ]
     for name, ours, others in rows:
         own = timed(ours, 3)

@@ -82,9 +82,7 @@ class Capability:
         return {
             "input": self.input,
             "scale": dict(self.scale),
-            "accepts": {
-                name: None if values is None else list(values) for name, values in self.accepts.items()
-            },
+            "accepts": {name: None if values is None else list(values) for name, values in self.accepts.items()},
             "defaults": dict(self.defaults),
             "fixes": dict(self.fixes),
             "components": None if self.components is None else list(self.components),
@@ -155,9 +153,7 @@ class Adapter:
         if name in self.capabilities:
             raise AdapterError(f"{self.name}: metric {name!r} is plugged in twice")
         if input not in ("text", "tokens", "either"):
-            raise AdapterError(
-                f"{self.name}: metric {name!r}: input is 'text', 'tokens' or 'either', not {input!r}"
-            )
+            raise AdapterError(f"{self.name}: metric {name!r}: input is 'text', 'tokens' or 'either', not {input!r}")
         both = sorted(set(defaults or {}) & set(fixes or {}))
         if both:
             raise AdapterError(f"{self.name}: metric {name!r}: {both[0]!r} stands in defaults and in fixes")

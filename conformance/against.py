@@ -28,7 +28,9 @@ def run_against(
         checks: Iterable[Check] = (
             check for check in suite.checks if check.implementation is None and selection.takes(check)
         )
-        plans = [replace(plan, expected=plan.check.expected, by_profile=False) for plan in planner.plans(checks, "", "")]
+        plans = [
+            replace(plan, expected=plan.check.expected, by_profile=False) for plan in planner.plans(checks, "", "")
+        ]
         sides.append(list(ask_all(plans, side, planner, None)))
     rows = []
     for (plan, answers, seconds, stray), (other, wanted, _, _) in zip(*sides, strict=True):
@@ -37,7 +39,13 @@ def run_against(
 
 
 def _compared(
-    plan: Plan, answers: Mapping[str, Answer], other: Plan, wanted: Mapping[str, Answer], name: str, seconds: float, stray: str
+    plan: Plan,
+    answers: Mapping[str, Answer],
+    other: Plan,
+    wanted: Mapping[str, Answer],
+    name: str,
+    seconds: float,
+    stray: str,
 ) -> Row:
     refused = plan.verdict or other.verdict
     unsupported = any(each.kind == "unsupported" for each in (*answers.values(), *wanted.values()))
@@ -47,17 +55,31 @@ def _compared(
         verdict = refused or Verdict(Outcome.UNSUPPORTED, "one of the two cannot answer this")
     else:
         differing = [
-            key for key in wanted if not same(wanted[key], answers[key], None, plan.terms[key].stance.metric, plan.terms[key].stance.capability)
+            key
+            for key in wanted
+            if not same(
+                wanted[key], answers[key], None, plan.terms[key].stance.metric, plan.terms[key].stance.capability
+            )
         ]
-        bad = next((answers[key] for key in differing if answers[key].kind in ("timeout", "crash", "invalid", "error")), None)
+        bad = next(
+            (answers[key] for key in differing if answers[key].kind in ("timeout", "crash", "invalid", "error")), None
+        )
         outcome = Outcome.FAIL if differing else Outcome.PASS
         if bad is not None:
             outcome = Outcome(bad.kind)
         verdict = Verdict(outcome, f"differs from {name}" if differing else None)
     single = set(wanted) == {""}
     return Row(
-        check=plan.check.id, metric=plan.check.metric, clause=plan.check.clause, kind="against",
-        outcome=verdict.outcome, profile=dict(plan.profile), expected=f"as {name}",
-        expected_value=shown.get("") if single else shown, observed=observed.get("") if single else observed,
-        message=verdict.message, stray=stray or None, seconds=seconds,
+        check=plan.check.id,
+        metric=plan.check.metric,
+        clause=plan.check.clause,
+        kind="against",
+        outcome=verdict.outcome,
+        profile=dict(plan.profile),
+        expected=f"as {name}",
+        expected_value=shown.get("") if single else shown,
+        observed=observed.get("") if single else observed,
+        message=verdict.message,
+        stray=stray or None,
+        seconds=seconds,
     )

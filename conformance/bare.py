@@ -30,9 +30,7 @@ _TOKENS = re.compile(rf"{_SEQUENCE}\[str(?:, \.\.\.)?\]")
 _TOKEN_LISTS = re.compile(rf"{_SEQUENCE}\[{_TOKENS.pattern}(?:, \.\.\.)?\]")
 
 
-def adapter_of(
-    function: Callable[..., Any], name: str, metric: str, form: str | None, transform: bool
-) -> Adapter:
+def adapter_of(function: Callable[..., Any], name: str, metric: str, form: str | None, transform: bool) -> Adapter:
     """An adapter around a function. Raises TargetError where its parameters do not say what they are.
 
     One hypothesis and one reference: it is asked a pair at a time. One hypothesis and its references: a segment
@@ -43,17 +41,12 @@ def adapter_of(
     needed = {each.name for each in parameters if each.default is each.empty}
     if transform:
         if not parameters or len(needed) > 1:
-            raise TargetError(
-                f"{name}: a transform is a function of one text; its parameters are {_shown(parameters)}"
-            )
+            raise TargetError(f"{name}: a transform is a function of one text; its parameters are {_shown(parameters)}")
         adapter.metric(metric, input=_form(parameters[0], form))(lambda text: function(text))
         return adapter
     one, several = _among(parameters, HYPOTHESIS), _among(parameters, HYPOTHESES)
     reference, references = _among(parameters, REFERENCE), _among(parameters, REFERENCES)
-    if (
-        not (one or several or reference or references)
-        and tuple(each.name.lower() for each in parameters[:2]) in PAIRS
-    ):
+    if not (one or several or reference or references) and tuple(each.name.lower() for each in parameters[:2]) in PAIRS:
         one, reference = parameters[:2]
     own, other = one or several, reference or references
     if own is None or other is None or needed - {own.name, other.name} or (several and not references):
@@ -64,9 +57,7 @@ def adapter_of(
     elif reference is None:
         adapter.metric(metric, input=_form(own, form), corpus=False)(lambda h, r: ask(h[0], r[0]))
     else:
-        adapter.metric(metric, input=_form(own, form), corpus=False, references="one")(
-            lambda h, r: ask(h[0], r[0][0])
-        )
+        adapter.metric(metric, input=_form(own, form), corpus=False, references="one")(lambda h, r: ask(h[0], r[0][0]))
     return adapter
 
 

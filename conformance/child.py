@@ -76,9 +76,7 @@ class Child:
                 raise self._refused(f"it {process.death()}, before it said hello")
             if hello is None and time.monotonic() > deadline:
                 line = messages.HELLO.decode().strip()
-                raise self._refused(
-                    f"no hello within {self.start_limit:g} s; it must answer {line} and flush"
-                )
+                raise self._refused(f"no hello within {self.start_limit:g} s; it must answer {line} and flush")
         return hello
 
     def _hello(self, lines: Sequence[bytes]) -> Mapping[str, Any] | None:
@@ -95,9 +93,7 @@ class Child:
     def _introduced(self, hello: Mapping[str, Any]) -> tuple[Identity, Mapping[str, Capability]]:
         try:
             if hello.get("protocol") != messages.PROTOCOL:
-                raise AdapterError(
-                    f"it speaks protocol {hello.get('protocol')!r}; expected {messages.PROTOCOL}"
-                )
+                raise AdapterError(f"it speaks protocol {hello.get('protocol')!r}; expected {messages.PROTOCOL}")
             metrics = hello["metrics"]
             if not isinstance(metrics, dict):
                 raise AdapterError("metrics: expected an object with an object for each metric")
@@ -276,9 +272,7 @@ class _Conversation:
     def settle(self, identifier: int, reply: Reply) -> None:
         """A question has its reply, with what was printed before it."""
         stray, self.child.stray = self.child.stray, ""
-        self.ready[identifier] = Reply(
-            reply.kind, reply.body, reply.seconds, stray + reply.stray, reply.mutated
-        )
+        self.ready[identifier] = Reply(reply.kind, reply.body, reply.seconds, stray + reply.stray, reply.mutated)
         self.suspects.discard(identifier)
 
     def charge(self, kind: Kind, text: str) -> None:

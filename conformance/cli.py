@@ -29,26 +29,52 @@ def parser() -> argparse.ArgumentParser:
     commands = top.add_subparsers(dest="command", metavar="COMMAND")
 
     def command(name: str, text: str) -> argparse.ArgumentParser:
-        made = commands.add_parser(name, help=text, description=text)
-        return made
+        return commands.add_parser(name, help=text, description=text)
 
     def target_options(made: argparse.ArgumentParser) -> None:
-        made.add_argument("--metric", action="append", default=[], metavar="NAME", help="only this metric; for a bare function: which metric it is")
+        made.add_argument(
+            "--metric",
+            action="append",
+            default=[],
+            metavar="NAME",
+            help="only this metric; for a bare function: which metric it is",
+        )
         made.add_argument("--input", choices=("text", "tokens"), help="what a bare function takes")
-        made.add_argument("--timeout", type=float, default=10.0, metavar="SECONDS", help="time limit of one request (10)")
-        made.add_argument("--isolate", action=argparse.BooleanOptionalAction, default=None, help="run the target in a process of its own, or not")
+        made.add_argument(
+            "--timeout", type=float, default=10.0, metavar="SECONDS", help="time limit of one request (10)"
+        )
+        made.add_argument(
+            "--isolate",
+            action=argparse.BooleanOptionalAction,
+            default=None,
+            help="run the target in a process of its own, or not",
+        )
 
     run = command("run", "Hold targets to the suite and report.")
     run.add_argument("targets", nargs="+", metavar="TARGET")
     target_options(run)
     run.add_argument("--select", action="append", default=[], metavar="GLOB", help="only checks whose id matches")
-    run.add_argument("--clause", action="append", default=[], metavar="GLOB", help="only checks of this clause (bleu.clipping)")
-    run.add_argument("--profile", action="append", default=[], metavar="NAME|PARAM=VALUE", help="hold the target to this profile instead of its declared one")
-    run.add_argument("--ledger", metavar="FILE", help="known deviations (default: the shipped one, or ./deviations.yaml)")
+    run.add_argument(
+        "--clause", action="append", default=[], metavar="GLOB", help="only checks of this clause (bleu.clipping)"
+    )
+    run.add_argument(
+        "--profile",
+        action="append",
+        default=[],
+        metavar="NAME|PARAM=VALUE",
+        help="hold the target to this profile instead of its declared one",
+    )
+    run.add_argument(
+        "--ledger", metavar="FILE", help="known deviations (default: the shipped one, or ./deviations.yaml)"
+    )
     run.add_argument("--record", metavar="FILE", help="write the record, JSON Lines; - for standard output")
     run.add_argument("--junit", metavar="FILE", help="write JUnit XML")
     run.add_argument("--against", metavar="TARGET", help="hold the target to this one instead of to the definition")
-    run.add_argument("--properties", action="store_true", help="run the invariants of the specs on generated input instead of the scenarios")
+    run.add_argument(
+        "--properties",
+        action="store_true",
+        help="run the invariants of the specs on generated input instead of the scenarios",
+    )
     run.add_argument("--examples", type=int, default=100, metavar="N", help="with --properties: examples a law (100)")
     run.add_argument("--seed", type=int, default=0, help="with --properties: the seed (0)")
     run.add_argument("--jobs", type=int, default=1, metavar="N", help="targets side by side")
@@ -61,22 +87,33 @@ def parser() -> argparse.ArgumentParser:
     score = command("score", "Ask the reference, or a target, for one input, and show how the value comes about.")
     score.add_argument("metric", metavar="METRIC")
     score.add_argument("-p", "--parameter", action="append", default=[], metavar="NAME=VALUE")
-    score.add_argument("--hyp", action="append", default=[], metavar="TEXT", help="a hypothesis; several are several segments")
-    score.add_argument("--ref", action="append", default=[], metavar="TEXT", help="a reference; belongs to the --hyp before it")
+    score.add_argument(
+        "--hyp", action="append", default=[], metavar="TEXT", help="a hypothesis; several are several segments"
+    )
+    score.add_argument(
+        "--ref", action="append", default=[], metavar="TEXT", help="a reference; belongs to the --hyp before it"
+    )
     score.add_argument("--text", metavar="TEXT", help="the text of a transform")
     score.add_argument("--profile", metavar="NAME", help="a named profile of the metric")
     score.add_argument("--target", default="reference", metavar="TARGET")
     score.add_argument("--format", choices=("terminal", "json"), default="terminal")
 
     listing = command("list", "List metrics, clauses, parameters, scenarios, checks or targets.")
-    listing.add_argument("what", choices=("metrics", "clauses", "parameters", "profiles", "invariants", "scenarios", "checks", "targets"), nargs="?", default="metrics")
+    listing.add_argument(
+        "what",
+        choices=("metrics", "clauses", "parameters", "profiles", "invariants", "scenarios", "checks", "targets"),
+        nargs="?",
+        default="metrics",
+    )
     listing.add_argument("pattern", nargs="?", default="*", metavar="GLOB")
 
     show = command("show", "Show a scenario, or one check of it, with the derivation of its values.")
     show.add_argument("name", metavar="SCENARIO|CHECK")
 
     lint = command("lint", "Check the suite's own files: schemas, characters, stable ids, names.")
-    lint.add_argument("--write", action="store_true", help="record new checks in cases.lock and mark missing ones as retired")
+    lint.add_argument(
+        "--write", action="store_true", help="record new checks in cases.lock and mark missing ones as retired"
+    )
     lint.add_argument("files", nargs="*", metavar="FILE", help="scenario files of your own to check instead")
 
     schema = command("schema", "Print a JSON Schema.")

@@ -58,9 +58,7 @@ def uv() -> str:
     beside = Path(sys.executable).parent / "uv"
     found = str(beside) if beside.exists() else shutil.which("uv")
     if found is None:
-        raise TargetError(
-            "uv is needed for NAME@VERSION: pip install 'text-metric-conformance[environments]'"
-        )
+        raise TargetError("uv is needed for NAME@VERSION: pip install 'text-metric-conformance[environments]'")
     return found
 
 
@@ -105,9 +103,7 @@ def _make(folder: Path, wanted: list[str], label: str) -> None:
 def _called(command: list[str], label: str) -> None:
     env = {**os.environ, "UV_PYTHON_DOWNLOADS": "never"}
     try:
-        done = subprocess.run(
-            command, env=env, capture_output=True, text=True, timeout=TIME_LIMIT, check=False
-        )
+        done = subprocess.run(command, env=env, capture_output=True, text=True, timeout=TIME_LIMIT, check=False)
     except subprocess.TimeoutExpired as error:
         raise TargetError(f"{label}: uv took longer than {TIME_LIMIT:g} s") from error
     except OSError as error:

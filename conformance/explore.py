@@ -87,12 +87,16 @@ def settings_of(metric: Metric, words: Sequence[str], profile: str | None = None
     settings: dict[str, Any] = {}
     if profile is not None:
         if profile not in metric.profiles:
-            raise ValueError(f"{metric.name} has no profile {profile!r}; known are {', '.join(metric.profiles) or 'none'}")
+            raise ValueError(
+                f"{metric.name} has no profile {profile!r}; known are {', '.join(metric.profiles) or 'none'}"
+            )
         settings.update(metric.profiles[profile])
     for word in words:
         name, sign, text = word.partition("=")
         if not sign or name not in metric.parameters:
-            raise ValueError(f"{word!r}: expected NAME=VALUE with one of {', '.join(metric.parameters) or 'no parameter'}")
+            raise ValueError(
+                f"{word!r}: expected NAME=VALUE with one of {', '.join(metric.parameters) or 'no parameter'}"
+            )
         parameter = metric.parameters[name]
         value: Any = text
         if parameter.type in ("list", "numbers"):
@@ -201,7 +205,12 @@ def _check_lines(suite: Suite, check: Check, reference: Adapter, with_input: boo
         yield f"  the document prints {check.erratum['printed']}: {check.erratum['reason']}"
     if with_input:
         yield from input_lines(suite.inputs[check.ask.input])
-    if check.kind == "value" and check.expected is not None and check.expected.kind == "values" and not check.implementation:
+    if (
+        check.kind == "value"
+        and check.expected is not None
+        and check.expected.kind == "values"
+        and not check.implementation
+    ):
         arguments = suite.inputs[check.ask.input]
         if len(arguments.get("hypotheses", [])) <= 3:
             yield from derivation(reference.derive(check.metric, list(arguments.values()), check.ask.parameters))

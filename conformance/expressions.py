@@ -14,9 +14,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
-from typing import Any, Union
+from typing import Any
 
-Number = Union[Fraction, float]
+Number = Fraction | float
 
 MAX_LENGTH = 2_000
 MAX_DEPTH = 60
@@ -88,7 +88,7 @@ class Range:
     last: Node
 
 
-Node = Union[Literal, Name, Unary, Binary, Comparison, Items, Call, Part, Element, Range]
+Node = Literal | Name | Unary | Binary | Comparison | Items | Call | Part | Element | Range
 
 _TOKEN = re.compile(
     r"\s*(?:(?P<number>\d+(?:\.(?!\.)\d*)?(?:[eE][+-]?\d+)?)|(?P<name>[^\W\d]\w*)"
@@ -294,7 +294,7 @@ def power(base: Number, exponent: Number) -> Number:
         raise ExpressionError(f"{base}**{exponent}: {error}") from error
     if isinstance(result, complex):
         raise ExpressionError(f"{base}**{exponent} is not a real number")
-    return result
+    return float(result)
 
 
 def _real(function: Callable[[float], float]) -> Callable[[Number], Number]:
@@ -350,7 +350,7 @@ def compare(operator: str, left: Any, right: Any) -> bool:
     if isinstance(left, str) or isinstance(right, str):
         if operator not in ("==", "!="):
             raise ExpressionError(f"{left!r} {operator} {right!r}: text has no order")
-        return (left == right) == (operator == "==")
+        return bool(left == right) == (operator == "==")
     exact = isinstance(left, Fraction) and isinstance(right, Fraction)
     equal = left == right if exact else close(float(left), float(right))
     if operator in ("==", "!="):
@@ -389,7 +389,7 @@ def evaluate(node: Node, variables: Mapping[str, Any], resolve: Resolve | None =
         return _arithmetic(node.operator, value(node.left), value(node.right))
     if isinstance(node, Comparison):
         operands = [value(each) for each in node.operands]
-        return all(compare(o, a, b) for o, a, b in zip(node.operators, operands, operands[1:]))
+        return all(compare(o, a, b) for o, a, b in zip(node.operators, operands, operands[1:], strict=False))
     if isinstance(node, Items):
         return [value(each) for each in node.items]
     if isinstance(node, Range):

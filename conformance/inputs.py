@@ -17,7 +17,9 @@ MAX_MEMBERS = 2_000
 Variables = Mapping[str, Fraction]
 
 
-def members(data: Mapping[str, Any], outer: Variables, document: Document, path: tuple[Any, ...]) -> Iterator[Variables]:
+def members(
+    data: Mapping[str, Any], outer: Variables, document: Document, path: tuple[Any, ...]
+) -> Iterator[Variables]:
     """The members of a family: `for` gives the values of its variables, `where` leaves some out."""
     family = data.get("for", {})
     condition = data.get("where")
@@ -154,7 +156,8 @@ def outputs(
         return {
             name: {
                 "hypotheses": [
-                    read_text(s["outputs"][name], "segments", i, "outputs", name) for i, s in enumerate(data["segments"])
+                    read_text(s["outputs"][name], "segments", i, "outputs", name)
+                    for i, s in enumerate(data["segments"])
                 ],
                 "references": references,
                 **given,

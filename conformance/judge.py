@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
-from functools import lru_cache
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any
 
 from conformance.adapter import Capability
@@ -161,7 +161,7 @@ def _component(
             return Verdict(Outcome.INVALID, f"{base} is not a list: {shorten(got)}")
         if len(got) != len(wanted):
             return Verdict(Outcome.FAIL, f"{base} has {len(got)} elements; expected {len(wanted)}")
-        for each_wanted, each_got in zip(wanted, got):
+        for each_wanted, each_got in zip(wanted, got, strict=True):
             verdict = _number(base, each_wanted, each_got, slack, relative)
             if verdict.outcome is not Outcome.PASS:
                 return verdict
@@ -215,7 +215,9 @@ class Unanswered(Exception):
         self.verdict = verdict
 
 
-def judge_relation(check: Check, answers: Mapping[str, Answer], metrics: Mapping[str, Metric]) -> tuple[Verdict, dict[str, Any]]:
+def judge_relation(
+    check: Check, answers: Mapping[str, Answer], metrics: Mapping[str, Metric]
+) -> tuple[Verdict, dict[str, Any]]:
     """Hold the answers of a relation's terms against it; also returns the values that were compared."""
     seen: dict[str, Any] = {}
 

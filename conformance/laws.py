@@ -226,9 +226,7 @@ def fields(metric: Metric, arguments: list[Any]) -> dict[str, Any]:
     elif len(arguments) == 2:
         hypothesis, references = arguments
         strings = isinstance(hypothesis, str)
-        several = isinstance(references, list) and (
-            strings or any(isinstance(each, list) for each in references)
-        )
+        several = isinstance(references, list) and (strings or any(isinstance(each, list) for each in references))
         values = ([hypothesis], [references if several else [references]])
     else:
         values = ()

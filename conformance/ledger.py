@@ -165,14 +165,25 @@ def _entry(document: Document, place: int, data: Mapping[str, Any]) -> Entry:
     if versions is not None and not re.fullmatch(f"{_ONE}(,{_ONE})*", versions.replace(" ", "")):
         raise document.fault((*where, "versions"), f"expected such as '>=3.9,<4', found {str(versions)!r}")
     return Entry(
-        reason=str(data["reason"]), kind=data["kind"], checks=core(data["checks"]), line=document.line(where),
+        reason=str(data["reason"]),
+        kind=data["kind"],
+        checks=core(data["checks"]),
+        line=document.line(where),
         lines={key: document.line((*where, "checks", key)) for key in data["checks"]},
-        issue=data.get("issue"), versions=versions, expires=until, metric=data.get("metric"),
+        issue=data.get("issue"),
+        versions=versions,
+        expires=until,
+        metric=data.get("metric"),
     )
 
 
 COMPARISONS: Mapping[str, Callable[[Any, Any], bool]] = {
-    "==": operator.eq, "!=": operator.ne, ">=": operator.ge, "<=": operator.le, ">": operator.gt, "<": operator.lt,
+    "==": operator.eq,
+    "!=": operator.ne,
+    ">=": operator.ge,
+    "<=": operator.le,
+    ">": operator.gt,
+    "<": operator.lt,
 }
 
 _ONE = r"(==|>=|<=|>|<|!=)[0-9]+(\.[0-9]+)*"

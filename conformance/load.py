@@ -18,9 +18,7 @@ def load_metric(path: Path, name: str | None = None) -> Metric:
     data = validated(document, "spec")
     if path.stem != data["metric"]:
         raise document.fault(("metric",), f"the file is named {path.name}; expected {path.stem}")
-    parameters = {
-        key: _parameter(key, value, document) for key, value in data.get("parameters", {}).items()
-    }
+    parameters = {key: _parameter(key, value, document) for key, value in data.get("parameters", {}).items()}
     clauses = {
         key: Clause(key, value["level"], str(value["text"]), str(value["source"]))
         for key, value in data["clauses"].items()
@@ -31,9 +29,7 @@ def load_metric(path: Path, name: str | None = None) -> Metric:
         kind=data["kind"],
         definition=" ".join(data["definition"].split()),
         input=data["input"],
-        components={
-            key: _component(key, value, document) for key, value in data["components"].items()
-        },
+        components={key: _component(key, value, document) for key, value in data["components"].items()},
         clauses=clauses,
         parameters=parameters,
         profiles={
@@ -44,8 +40,7 @@ def load_metric(path: Path, name: str | None = None) -> Metric:
             for key, settings in data.get("profiles", {}).items()
         },
         invariants={
-            key: _law(key, value, parameters, clauses, document)
-            for key, value in data.get("invariants", {}).items()
+            key: _law(key, value, parameters, clauses, document) for key, value in data.get("invariants", {}).items()
         },
         faults=data.get("faults", {}),
         sources=tuple(map(str, data["sources"])),
@@ -59,9 +54,7 @@ def _component(name: str, data: Mapping[str, Any], document: Document) -> Compon
             ends[place] = float(number(str(text)))
         except ExpressionError as error:
             raise document.fault(("components", name, "range"), str(error)) from error
-    return Component(
-        name, data.get("type", "number"), ends[0], ends[1], data.get("better"), str(data.get("text", ""))
-    )
+    return Component(name, data.get("type", "number"), ends[0], ends[1], data.get("better"), str(data.get("text", "")))
 
 
 def _parameter(name: str, data: Mapping[str, Any], document: Document) -> Parameter:
@@ -76,14 +69,27 @@ def _parameter(name: str, data: Mapping[str, Any], document: Document) -> Parame
     if (kind == "choice") != bool(conventions):
         raise document.fault(where, "a choice lists its conventions, and only a choice does")
     bare = Parameter(
-        name, str(data["question"]), None, kind, conventions,
-        data.get("minimum"), data.get("maximum"), tuple(map(str, data.get("items", ()))),
+        name,
+        str(data["question"]),
+        None,
+        kind,
+        conventions,
+        data.get("minimum"),
+        data.get("maximum"),
+        tuple(map(str, data.get("items", ()))),
         data.get("stage", "metric"),
     )
     default = setting({name: bare}, name, data["default"], document, (*where, "default"))
     return Parameter(
-        name, bare.question, default, kind, conventions,
-        bare.minimum, bare.maximum, bare.items, bare.stage,
+        name,
+        bare.question,
+        default,
+        kind,
+        conventions,
+        bare.minimum,
+        bare.maximum,
+        bare.items,
+        bare.stage,
     )
 
 

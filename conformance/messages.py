@@ -76,9 +76,7 @@ def capability(name: str, declared: Any) -> Capability:
             raise AdapterError(f"metric {name!r}: {key} is one of {', '.join(known)}, not {declared[key]!r}")
     for parameter, values in declared.get("accepts", {}).items():
         if values is not None and not isinstance(values, list):
-            raise AdapterError(
-                f"metric {name!r}: accepts.{parameter}: expected a list of values, or null for any"
-            )
+            raise AdapterError(f"metric {name!r}: accepts.{parameter}: expected a list of values, or null for any")
     return Capability.from_json(name, declared)
 
 

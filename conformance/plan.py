@@ -108,8 +108,9 @@ class Planner:
         stance = self.stances[ask.metric]
         settings = dict(ask.parameters)
         key, arguments = self.prepare(ask, stance, settings)
-        passed = self.settle(check, stance, settings, key, arguments)
-        return Term(Question(ask.metric, arguments, passed), key, stance, settings)
+        passed, otherwise = self.settle(check, stance, settings, key, arguments)
+        obeyed = {name: value for name, value in settings.items() if name not in otherwise}
+        return Term(Question(ask.metric, arguments, passed), key, stance, obeyed)
 
     def prepare(self, ask: Ask, stance: Stance, settings: dict[str, Any]) -> tuple[str, dict[str, Any]]:
         """The arguments in the form that the target takes; settings that it thereby obeys are taken out."""
@@ -159,12 +160,14 @@ class Planner:
 
     def settle(
         self, check: Check, stance: Stance, settings: Mapping[str, Any], key: str, arguments: Mapping[str, Any]
-    ) -> dict[str, Any]:
-        """The parameters to pass. Raises Refusal where the target does otherwise and that matters."""
+    ) -> tuple[dict[str, Any], dict[str, Any]]:
+        """The parameters to pass, and those where the target does otherwise. Raises Refusal where that matters."""
         passed: dict[str, Any] = {}
         otherwise: dict[str, Any] = {}
         for name, value in settings.items():
-            mistyped = check.expected is not None and check.expected.kind == "raises" and name in stance.capability.accepts
+            mistyped = (
+                check.expected is not None and check.expected.kind == "raises" and name in stance.capability.accepts
+            )
             if stance.capability.takes(name, value) or mistyped:
                 passed[name] = value
                 continue
@@ -178,7 +181,7 @@ class Planner:
             if not same(asked, done, names, stance.metric, self.oracle.adapter.capabilities[stance.metric.name]):
                 wanted = ", ".join(f"{name} = {settings[name]}" for name in otherwise)
                 raise Refusal(f"the target cannot be set to {wanted}")
-        return passed
+        return passed, otherwise
 
     def under(self, term: Term, changes: Mapping[str, Any] | None = None) -> Answer:
         """The reference's answer to a term under the target's profile, with changes."""
@@ -189,7 +192,9 @@ class Planner:
         """Whether the target's own choices differ from the definition's where the check leaves them open."""
         parameters = term.stance.metric.parameters
         return any(
-            value != parameters[name].default for name, value in term.stance.declared.items() if name not in term.settings
+            value != parameters[name].default
+            for name, value in term.stance.declared.items()
+            if name not in term.settings
         )
 
     def _value(self, check: Check, stance: Stance, profile: Mapping[str, Any], terms: Mapping[str, Term]) -> Plan:
@@ -249,7 +254,9 @@ def _mapped(arguments: Mapping[str, Any], convert: Any) -> dict[str, Any]:
         result["text"] = convert(result["text"])
         return result
     result["hypotheses"] = [convert(each) for each in arguments["hypotheses"]]
-    result["references"] = [[None if each is None else convert(each) for each in several] for several in arguments["references"]]
+    result["references"] = [
+        [None if each is None else convert(each) for each in several] for several in arguments["references"]
+    ]
     return result
 
 

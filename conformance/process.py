@@ -128,11 +128,7 @@ class Process:
         while self.errors in self.poller.get_map() and self._complaint():
             pass
         how = f"was killed by {_signal_name(-code)}" if code < 0 else f"ended with exit status {code}"
-        said = [
-            line.strip()
-            for line in self.tail.decode("utf-8", "backslashreplace").splitlines()
-            if line.strip()
-        ]
+        said = [line.strip() for line in self.tail.decode("utf-8", "backslashreplace").splitlines() if line.strip()]
         return f"{how}: {said[-1][:500]}" if said else how
 
     @property

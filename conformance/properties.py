@@ -185,9 +185,7 @@ class Trial:
             raise Over
         return True
 
-    def keep(
-        self, example: Mapping[str, Any], reading: Reading, verdict: Verdict, sides: Mapping[str, Any]
-    ) -> None:
+    def keep(self, example: Mapping[str, Any], reading: Reading, verdict: Verdict, sides: Mapping[str, Any]) -> None:
         """Remember a counterexample if none was smaller; of two as large the later one is the simpler."""
         measure = size(example)
         self.first = self.first or example
@@ -290,9 +288,7 @@ def check_law(
         import hypothesis
         from hypothesis import HealthCheck, Phase, Verbosity
     except ImportError as error:
-        raise TargetError(
-            "properties need Hypothesis: pip install 'text-metric-conformance[properties]'"
-        ) from error
+        raise TargetError("properties need Hypothesis: pip install 'text-metric-conformance[properties]'") from error
     from conformance import strategies
 
     start = time.monotonic()
@@ -342,9 +338,7 @@ def run_properties(
         if target.stance(metric.name) is None or (only is not None and metric.name not in only):
             continue
         for law in metric.invariants.values():
-            yield check_law(
-                target, reference, metrics, metric, law, examples=examples, seed=seed, seconds=seconds
-            )
+            yield check_law(target, reference, metrics, metric, law, examples=examples, seed=seed, seconds=seconds)
 
 
 def property_rows(
@@ -369,9 +363,7 @@ def property_rows(
     rows = []
     for place, (metric, law) in enumerate(chosen, start=1):
         rows.append(
-            check_law(
-                Target(terms), Definition(terms), suite.metrics, metric, law, examples=examples, seed=seed
-            )
+            check_law(Target(terms), Definition(terms), suite.metrics, metric, law, examples=examples, seed=seed)
         )
         if progress is not None:
             progress(place, len(chosen))

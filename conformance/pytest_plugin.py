@@ -20,12 +20,30 @@ from conformance.model import GOOD, Outcome, Row, Standing, Suite
 def pytest_addoption(parser: pytest.Parser) -> None:
     """The options of the group `conformance`."""
     group = parser.getgroup("conformance", "conformance suite for text metrics")
-    group.addoption("--conformance", action="append", default=[], metavar="TARGET", help="make an item of each check of this target")
-    group.addoption("--conformance-metric", action="append", default=[], metavar="NAME", help="only this metric; for a bare function: which it is")
-    group.addoption("--conformance-select", action="append", default=[], metavar="GLOB", help="only checks whose id matches")
-    group.addoption("--conformance-profile", action="append", default=[], metavar="NAME|PARAM=VALUE", help="hold the target to this profile")
+    group.addoption(
+        "--conformance", action="append", default=[], metavar="TARGET", help="make an item of each check of this target"
+    )
+    group.addoption(
+        "--conformance-metric",
+        action="append",
+        default=[],
+        metavar="NAME",
+        help="only this metric; for a bare function: which it is",
+    )
+    group.addoption(
+        "--conformance-select", action="append", default=[], metavar="GLOB", help="only checks whose id matches"
+    )
+    group.addoption(
+        "--conformance-profile",
+        action="append",
+        default=[],
+        metavar="NAME|PARAM=VALUE",
+        help="hold the target to this profile",
+    )
     group.addoption("--conformance-ledger", metavar="FILE", help="known deviations")
-    group.addoption("--conformance-timeout", type=float, default=10.0, metavar="SECONDS", help="time limit of one request")
+    group.addoption(
+        "--conformance-timeout", type=float, default=10.0, metavar="SECONDS", help="time limit of one request"
+    )
     group.addoption("--conformance-properties", action="store_true", help="also run the invariants on generated input")
 
 
@@ -71,7 +89,7 @@ class Collection:
     @pytest.hookimpl
     def pytest_collection(self, session: pytest.Session) -> None:
         """Without files on the command line only the targets are collected."""
-        if not self.config.args_source == pytest.Config.ArgsSource.ARGS:
+        if self.config.args_source != pytest.Config.ArgsSource.ARGS:
             self.config.args = []
 
     @pytest.hookimpl(trylast=True)
@@ -84,9 +102,18 @@ class Collection:
 
 def _options(config: pytest.Config, name: str) -> Namespace:
     return Namespace(
-        targets=[name], metric=config.getoption("--conformance-metric"), input=None, isolate=None,
-        select=config.getoption("--conformance-select"), clause=[], against=None, properties=False, seed=0, examples=100,
-        profile=config.getoption("--conformance-profile"), ledger=config.getoption("--conformance-ledger"),
+        targets=[name],
+        metric=config.getoption("--conformance-metric"),
+        input=None,
+        isolate=None,
+        select=config.getoption("--conformance-select"),
+        clause=[],
+        against=None,
+        properties=False,
+        seed=0,
+        examples=100,
+        profile=config.getoption("--conformance-profile"),
+        ledger=config.getoption("--conformance-ledger"),
         timeout=config.getoption("--conformance-timeout"),
     )
 

@@ -134,11 +134,20 @@ class Judging:
                 causes = self.likely(plan, answers)
         expected = plan.expected or check.expected
         row = Row(
-            check=check.id, metric=check.metric, clause=check.clause, kind="claim" if check.implementation else check.kind,
-            outcome=verdict.outcome, profile=dict(plan.profile),
-            expected=self.shown(plan), expected_value=dict(expected.values) if expected and expected.values else None,
-            by_profile=plan.by_profile, observed=observed, convention=convention,
-            message=verdict.message, stray=stray or None, seconds=seconds,
+            check=check.id,
+            metric=check.metric,
+            clause=check.clause,
+            kind="claim" if check.implementation else check.kind,
+            outcome=verdict.outcome,
+            profile=dict(plan.profile),
+            expected=self.shown(plan),
+            expected_value=dict(expected.values) if expected and expected.values else None,
+            by_profile=plan.by_profile,
+            observed=observed,
+            convention=convention,
+            message=verdict.message,
+            stray=stray or None,
+            seconds=seconds,
         )
         return Candidate(row, plan, answers, explained, causes)
 
@@ -231,9 +240,9 @@ class Judging:
         if any(answer.kind != "answer" for answer in answers.values()):
             return ()
         quirks = tuple(plan.stance.quirks.items())
-        tried = {changes: None for changes in ((quirks,) if quirks else ())}
+        tried = dict.fromkeys((quirks,) if quirks else ())
         tried.update({(each,): None for each in quirks})
-        tried.update({changes: None for changes in self.causes})
+        tried.update(dict.fromkeys(self.causes))
         if not self.large(plan):
             names = list(plan.stance.metric.parameters)
             tried.update({(each,): None for each in neighbours(plan.stance, names, quirks=True)})
@@ -324,7 +333,9 @@ def name_causes(judged: Sequence[Candidate], planner: Planner) -> list[Candidate
     for each in judged:
         if each.causes:
             metric = each.row.metric
-            ranked = {changes: (not evidence.against(metric, changes), votes[(metric, changes)]) for changes in each.causes}
+            ranked = {
+                changes: (not evidence.against(metric, changes), votes[(metric, changes)]) for changes in each.causes
+            }
             best = max(each.causes, key=lambda changes: ranked[changes])
             each = replace(each, row=replace(each.row, cause=worded(best, each.plan.stance.metric)))
         named.append(each)

@@ -88,9 +88,7 @@ class _Reading:
         self.rows = None
         if "data" in data:
             self.rows = inputs.read_rows(builder.data_folder / data["data"]["file"])
-        self.entries = [
-            self.entry(entry, (*self.path, "expect", index)) for index, entry in enumerate(data["expect"])
-        ]
+        self.entries = [self.entry(entry, (*self.path, "expect", index)) for index, entry in enumerate(data["expect"])]
 
     def fault(self, path: Iterable[Any], message: str) -> Exception:
         return self.document.fault(path, message)
@@ -108,9 +106,13 @@ class _Reading:
         if not self.added:
             raise self.fault(self.path, "the scenario expects nothing")
         self.builder.scenarios[self.name] = Scenario(
-            self.name, " ".join(str(self.data["why"]).split()),
+            self.name,
+            " ".join(str(self.data["why"]).split()),
             {key: str(value) for key, value in self.data["source"].items()},
-            self.document.file, self.document.line(self.path), self.text, tuple(self.added),
+            self.document.file,
+            self.document.line(self.path),
+            self.text,
+            tuple(self.added),
         )
 
     def entry(self, data: Mapping[str, Any], path: tuple[Any, ...]) -> _Entry:
@@ -129,11 +131,15 @@ class _Reading:
         }
         clause = data.get("clause") or self.data.get("clause")
         if clause is not None and clause not in metric.clauses:
-            raise self.fault((*path, "clause"), f"{name} has no clause {clause!r}; known are {', '.join(metric.clauses)}")
+            raise self.fault(
+                (*path, "clause"), f"{name} has no clause {clause!r}; known are {', '.join(metric.clauses)}"
+            )
         expectations = {"values", "open", "relation", "direction", "monotone"} & set(data)
         if not expectations:
             raise self.fault(path, "expected values, open, relation, direction or monotone")
-        return _Entry(data, path, str(data.get("as", name)), metric, parameters, None if clause is None else f"{name}.{clause}")
+        return _Entry(
+            data, path, str(data.get("as", name)), metric, parameters, None if clause is None else f"{name}.{clause}"
+        )
 
     def arguments(self, variables: inputs.Variables, first: int | None = None) -> dict[str, dict[str, Any]]:
         return inputs.outputs(self.data, variables, self.document, self.path, self.rows, first)
@@ -146,7 +152,9 @@ class _Reading:
                 raise self.fault(entry.path, f"{variation}: {error}") from error
         if "raw" not in self.data:
             arguments = inputs.uniform(arguments)
-        return Ask(entry.metric.name, entry.parameters, self.builder.keep(arguments), variation if variation == "again" else "")
+        return Ask(
+            entry.metric.name, entry.parameters, self.builder.keep(arguments), variation if variation == "again" else ""
+        )
 
     def check(self, entry: _Entry, tail: str, variables: inputs.Variables, **fields: Any) -> None:
         inner = [f"{key}={value}" for key, value in variables.items()]
@@ -157,7 +165,10 @@ class _Reading:
         if "without" in data:
             fields["without"] = str(data["without"])
         self.builder.checks[identifier] = Check(
-            id=identifier, scenario=self.name, metric=entry.metric.name, clause=entry.clause,
+            id=identifier,
+            scenario=self.name,
+            metric=entry.metric.name,
+            clause=entry.clause,
             variables={key: float(value) for key, value in variables.items()},
             implementation=data.get("implementation"),
             relative=data.get("tolerance", {}).get("relative"),
@@ -200,8 +211,14 @@ class _Reading:
                 printed = printed.get(output)
             erratum = {"printed": printed, "reason": str(erratum["reason"])}
         self.check(
-            entry, f"/{output}" if output else "", variables, kind="value", terms={"": self.ask(entry, arguments)},
-            expected=expected, erratum=erratum, witness=self.witness(entry, output, variables),
+            entry,
+            f"/{output}" if output else "",
+            variables,
+            kind="value",
+            terms={"": self.ask(entry, arguments)},
+            expected=expected,
+            erratum=erratum,
+            witness=self.witness(entry, output, variables),
         )
 
     def witness(self, entry: _Entry, output: str, variables: inputs.Variables) -> Any:
@@ -218,7 +235,9 @@ class _Reading:
         data, parameter = entry.data, str(entry.data["open"])
         if parameter not in entry.metric.parameters:
             known = ", ".join(entry.metric.parameters)
-            raise self.fault((*entry.path, "open"), f"{entry.metric.name} has no parameter {parameter!r}; known are {known}")
+            raise self.fault(
+                (*entry.path, "open"), f"{entry.metric.name} has no parameter {parameter!r}; known are {known}"
+            )
         if "convention" in data:
             self.convention_claims(entry, variables, outputs, parameter)
             return
@@ -227,15 +246,22 @@ class _Reading:
             where = (*entry.path, "conventions", convention)
             known_values = [str(each).lower() for each in entry.metric.parameters[parameter].values()]
             if convention not in known_values:
-                raise self.fault(where, f"{parameter} has no convention {convention!r}; known are {', '.join(known_values)}")
+                raise self.fault(
+                    where, f"{parameter} has no convention {convention!r}; known are {', '.join(known_values)}"
+                )
             for output, node in self.by_output(nodes, outputs, entry, "conventions"):
                 tables.setdefault(output, {})[convention] = self.expected(entry, node, variables, (*where, output))
         if not tables:
             raise self.fault(entry.path, "an open question lists its conventions")
         for output, conventions in tables.items():
             self.check(
-                entry, f"/{output}" if output else "", variables, kind="open",
-                terms={"": self.ask(entry, outputs[output])}, parameter=parameter, conventions=conventions,
+                entry,
+                f"/{output}" if output else "",
+                variables,
+                kind="open",
+                terms={"": self.ask(entry, outputs[output])},
+                parameter=parameter,
+                conventions=conventions,
             )
 
     def convention_claims(
@@ -250,8 +276,13 @@ class _Reading:
                 for output, node in nodes.items():
                     expected = self.expected(entry, node, variables, (*other.path, "conventions", convention, output))
                     self.check(
-                        entry, f"/{output}", variables, kind="value",
-                        terms={"": self.ask(entry, outputs[output])}, expected=expected, parameter=parameter,
+                        entry,
+                        f"/{output}",
+                        variables,
+                        kind="value",
+                        terms={"": self.ask(entry, outputs[output])},
+                        expected=expected,
+                        parameter=parameter,
                     )
                 return
         raise self.fault(entry.path, f"no open entry of this scenario lists {parameter} = {convention}")
@@ -304,7 +335,13 @@ class _Reading:
         return _as_json(value)
 
     def relation_check(
-        self, entry: _Entry, variables: inputs.Variables, outputs: Mapping[str, Any], relation: str, tail: str, shown: Any
+        self,
+        entry: _Entry,
+        variables: inputs.Variables,
+        outputs: Mapping[str, Any],
+        relation: str,
+        tail: str,
+        shown: Any,
     ) -> None:
         try:
             node = parse_relation(relation)

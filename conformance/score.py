@@ -72,7 +72,10 @@ def score(options: Namespace, suite: Suite, words: list[str] | None = None) -> i
         steps = connection.derive(term.question)
     if options.format == "json":
         shown = {
-            "metric": metric.name, "target": options.target, "parameters": settings, "answer": answer.shown,
+            "metric": metric.name,
+            "target": options.target,
+            "parameters": settings,
+            "answer": answer.shown,
             "steps": [{"name": step.name, "working": step.working, "value": step.value} for step in steps],
         }
         if answer.text:

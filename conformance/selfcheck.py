@@ -30,7 +30,10 @@ PROBES: Mapping[str, tuple[list[str], list[list[str]]]] = {
     "an insertion": (["the big cat sat on the mat"], [["the cat sat on the mat"]]),
     "equal": (["one two three four five six"], [["one two three four five six"]]),
     "letter case": (["The Cat sat on the mat today"], [["the cat sat on the mat today"]]),
-    "letters beyond ASCII": (["ein caf\u00e9 f\u00fcr \u65e5\u672c \U0001f600 heute"], [["ein caf\u00e9 f\u00fcr \u65e5\u672c \U0001f601 heute"]]),
+    "letters beyond ASCII": (
+        ["ein caf\u00e9 f\u00fcr \u65e5\u672c \U0001f600 heute"],
+        [["ein caf\u00e9 f\u00fcr \u65e5\u672c \U0001f601 heute"]],
+    ),
     "composed and decomposed": (["un caf\u00e9 noir pour moi"], [["un cafe\u0301 noir pour moi"]]),
     "thirds and sevenths": (["a b c d e f x"], [["a b c d e f g"]]),
     "two segments": (["a b c d e", "p q r s t u v w x y"], [["a b c d e"], ["p q r s t u v w z"]]),
@@ -155,8 +158,7 @@ class SelfCheck:
         tokens = capability.input == "tokens"
         found: dict[str, Arguments] = {}
         if "text" in position.metric.input:
-            found = {name: {"text": text.split() if tokens else text} for name, text in TEXTS.items()}
-            return found
+            return {name: {"text": text.split() if tokens else text} for name, text in TEXTS.items()}
         for name, (hypotheses, references) in PROBES.items():
             if not capability.corpus and len(hypotheses) > 1:
                 continue
@@ -179,8 +181,16 @@ class SelfCheck:
         faults = 0
         if strays:
             faults += 1
-            yield Finding(name, "it prints on standard output", f"for instance {strays[0][:60]!r}; print to standard error instead")
-        changed = [label for label, one, two in zip(probes, first, second, strict=True) if not _equal(one, two, position.metric)]
+            yield Finding(
+                name,
+                "it prints on standard output",
+                f"for instance {strays[0][:60]!r}; print to standard error instead",
+            )
+        changed = [
+            label
+            for label, one, two in zip(probes, first, second, strict=True)
+            if not _equal(one, two, position.metric)
+        ]
         if changed:
             faults += 1
             yield Finding(name, "it keeps state between calls", f"asked twice, {changed[0]!r} gives two answers")
@@ -199,15 +209,29 @@ class SelfCheck:
         pairs = list(zip(probes, answers, right, strict=True))
         differing = [label for label, got, wanted in pairs if not _equal(wanted, got, metric)]
         if not differing:
-            return Finding(name, None, f"{len(probes)} probes as the reference under the declared profile", 0, len(probes))
+            return Finding(
+                name, None, f"{len(probes)} probes as the reference under the declared profile", 0, len(probes)
+            )
         for fault, change in number_faults():
-            if all(_equal(_changed(wanted, metric.main, change), got, metric, main_only=True) for _, got, wanted in pairs):
-                return Finding(name, fault, f"it explains all {len(differing)} differing probes", len(differing), len(probes))
+            if all(
+                _equal(_changed(wanted, metric.main, change), got, metric, main_only=True) for _, got, wanted in pairs
+            ):
+                return Finding(
+                    name, fault, f"it explains all {len(differing)} differing probes", len(differing), len(probes)
+                )
         for fault, alter in INPUT_FAULTS.items():
             if self.explains(position, profile, alter, probes, answers):
-                return Finding(name, fault, f"it explains all {len(differing)} differing probes", len(differing), len(probes))
+                return Finding(
+                    name, fault, f"it explains all {len(differing)} differing probes", len(differing), len(probes)
+                )
         if self.averages(position, profile, probes, answers):
-            return Finding(name, "scores of segments are averaged where a corpus score is promised", "declare aggregation in fixes", len(differing), len(probes))
+            return Finding(
+                name,
+                "scores of segments are averaged where a corpus score is promised",
+                "declare aggregation in fixes",
+                len(differing),
+                len(probes),
+            )
         detail = f"differs from the reference on {len(differing)} of {len(probes)} probes ({', '.join(differing[:3])}), by no adapter fault"
         return Finding(name, None, detail, len(differing), len(probes))
 
@@ -216,8 +240,12 @@ class SelfCheck:
         return self.oracle.answer(position.metric.name, profile, repr(arguments), arguments)
 
     def explains(
-        self, position: Stance, profile: Mapping[str, Any], alter: Callable[[Arguments], Arguments | None],
-        probes: Mapping[str, Arguments], answers: Sequence[Answer],
+        self,
+        position: Stance,
+        profile: Mapping[str, Any],
+        alter: Callable[[Arguments], Arguments | None],
+        probes: Mapping[str, Arguments],
+        answers: Sequence[Answer],
     ) -> bool:
         """Whether the reference on altered input gives every answer that it can be compared on."""
         compared = 0
@@ -240,7 +268,8 @@ class SelfCheck:
         for arguments, got in zip(probes.values(), answers, strict=True):
             pairs = list(zip(arguments.get("hypotheses", []), arguments.get("references", []), strict=True))
             scores = [
-                self.reference(position, profile, {"hypotheses": [h], "references": [r]}).values.get(main) for h, r in pairs
+                self.reference(position, profile, {"hypotheses": [h], "references": [r]}).values.get(main)
+                for h, r in pairs
             ]
             if not all(isinstance(each, (int, float)) for each in scores) or not scores:
                 continue
@@ -294,7 +323,9 @@ def check_targets(options: Namespace, suite: Suite) -> int:
     for name in options.targets:
         metric = options.metric[0] if len(options.metric) == 1 else None
         try:
-            with connect(name, metric=metric, input=options.input, timeout=options.timeout, isolate=options.isolate) as connection:
+            with connect(
+                name, metric=metric, input=options.input, timeout=options.timeout, isolate=options.isolate
+            ) as connection:
                 names = [each for each in connection.capabilities if each in suite.metrics]
                 wanted = [each for each in names if not options.metric or each in options.metric]
                 out(f"{name}: {connection.identity.name} {connection.identity.version}")
@@ -308,7 +339,9 @@ def check_targets(options: Namespace, suite: Suite) -> int:
                 out(f"  ADAPTER  {finding.metric}: {finding.fault}", f"           {finding.detail}")
                 status = max(status, EXIT_UNEXPECTED)
             elif finding.differing:
-                out(f"  differs  {finding.metric}: {finding.detail}; see conformance run {name} --metric {finding.metric}")
+                out(
+                    f"  differs  {finding.metric}: {finding.detail}; see conformance run {name} --metric {finding.metric}"
+                )
             else:
                 out(f"  ok       {finding.metric}: {finding.detail}")
     return status

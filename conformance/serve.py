@@ -46,11 +46,7 @@ def respond(adapter: Adapter, line: bytes) -> dict[str, Any] | None:
             return refusal(None, f"protocol {message.get('protocol')} is not spoken here, {PROTOCOL} is")
         return hello(adapter)
     identifier, fields, parameters = message.get("id"), message.get("input"), message.get("parameters", {})
-    if (
-        not isinstance(fields, dict)
-        or not isinstance(parameters, dict)
-        or not isinstance(message.get("metric"), str)
-    ):
+    if not isinstance(fields, dict) or not isinstance(parameters, dict) or not isinstance(message.get("metric"), str):
         return refusal(identifier, "expected metric, input and parameters")
     arguments = list(fields.values())
     before = fresh(arguments) if message.get("watch") else None

@@ -101,17 +101,23 @@ def examine(name: str, options: Namespace, suite: Suite, progress: Any = None) -
     metric = options.metric[0] if len(options.metric) == 1 else None
     started = datetime.now(timezone.utc).isoformat(timespec="seconds")
     clock = time.perf_counter()
-    with connect(name, metric=metric, input=options.input, timeout=options.timeout, isolate=options.isolate) as connection:
+    with connect(
+        name, metric=metric, input=options.input, timeout=options.timeout, isolate=options.isolate
+    ) as connection:
         known = set(connection.capabilities) & set(suite.metrics)
         if not known:
-            raise TargetError(f"{name}: it offers no metric of the suite; it has {', '.join(connection.capabilities) or 'none'}")
+            raise TargetError(
+                f"{name}: it offers no metric of the suite; it has {', '.join(connection.capabilities) or 'none'}"
+            )
         if options.metric and not known & set(options.metric):
             raise Usage(f"{name} has no {', '.join(options.metric)}; it has {', '.join(sorted(known))}")
         ledger = None if options.against else ledger_for(name, connection, options.ledger)
         if options.properties:
             from conformance.properties import property_rows
 
-            rows = property_rows(connection, oracle, suite, selection, options.examples, options.seed, overrides, progress)
+            rows = property_rows(
+                connection, oracle, suite, selection, options.examples, options.seed, overrides, progress
+            )
         elif options.against:
             with connect(options.against, timeout=options.timeout, isolate=options.isolate) as original:
                 rows = run_against(suite, connection, original, oracle, selection)
@@ -251,14 +257,21 @@ class Details:
         if check is None:
             metric, _, law = row.check.removeprefix("properties/").partition("/")
             found = self.suite.metrics[metric].invariants.get(law) if metric in self.suite.metrics else None
-            return Shown(input="", why=found.text if found else "", source=f"specs/{metric}.yaml, {law}",
-                         clause_text=self.clause_text(row.clause),
-                         command=f"conformance run {_quoted(target)} --properties --metric {metric}")
+            return Shown(
+                input="",
+                why=found.text if found else "",
+                source=f"specs/{metric}.yaml, {law}",
+                clause_text=self.clause_text(row.clause),
+                command=f"conformance run {_quoted(target)} --properties --metric {metric}",
+            )
         scenario = self.suite.scenarios[check.scenario]
         lines = [line.strip() for line in input_lines(self.suite.inputs[check.ask.input], 3)]
         return Shown(
-            input="; ".join(lines), why=scenario.why, source=", ".join(scenario.source.values()),
-            clause_text=self.clause_text(row.clause), command=command,
+            input="; ".join(lines),
+            why=scenario.why,
+            source=", ".join(scenario.source.values()),
+            clause_text=self.clause_text(row.clause),
+            command=command,
         )
 
     def clause_text(self, clause: str | None) -> str:
@@ -287,8 +300,13 @@ def accept_target(options: Namespace, suite: Suite) -> int:
     path = Path(options.ledger or examined.ledger or "deviations.yaml")
     full = not (options.select or options.metric or options.clause or options.profile)
     text = ledgers.accept(
-        path, examined.block.rows, target=examined.block.header.implementation["name"], reason=options.reason,
-        kind=options.kind, issue=options.issue, full=full,
+        path,
+        examined.block.rows,
+        target=examined.block.header.implementation["name"],
+        reason=options.reason,
+        kind=options.kind,
+        issue=options.issue,
+        full=full,
     )
     try:
         path.write_text(text, "utf-8")
@@ -297,5 +315,3 @@ def accept_target(options: Namespace, suite: Suite) -> int:
     fresh = sum(row.standing.value in ("new", "changed") for row in examined.block.rows)
     out(f"{path}: {fresh} deviations accepted: {options.reason}")
     return EXIT_OK
-
-

@@ -95,8 +95,13 @@ def compile_suite(root: Path) -> Suite:
     for path in sorted((root / "cases").rglob("*.yaml")):
         builder.add_file(path, path.relative_to(root).as_posix())
     return Suite(
-        metrics, builder.scenarios, list(builder.checks.values()), builder.inputs,
-        digest(root), conformance.__version__, {key: form(each) for key, each in builder.inputs.items()},
+        metrics,
+        builder.scenarios,
+        list(builder.checks.values()),
+        builder.inputs,
+        digest(root),
+        conformance.__version__,
+        {key: form(each) for key, each in builder.inputs.items()},
     )
 
 
@@ -137,9 +142,7 @@ def to_json(suite: Suite) -> dict[str, Any]:
 def from_json(data: Mapping[str, Any]) -> Suite:
     """Read the compiled form back."""
     metrics = {each["name"]: _metric(each) for each in data["metrics"]}
-    scenarios = {
-        each["name"]: Scenario(**{**each, "checks": tuple(each["checks"])}) for each in data["scenarios"]
-    }
+    scenarios = {each["name"]: Scenario(**{**each, "checks": tuple(each["checks"])}) for each in data["scenarios"]}
     checks = [_check(each) for each in data["checks"]]
     return Suite(metrics, scenarios, checks, data["inputs"], data["digest"], data["version"], data["forms"])
 

@@ -121,9 +121,7 @@ def load_shipped(name: str, attribute: str = "adapter") -> Adapter:
 def unknown(name: str) -> str:
     """What to say of a name that is no target."""
     hint = _near(name, shipped_names())
-    return (
-        f"no target {name!r}; {hint} Your own: path/to/adapter.py, package.module:object or 'cmd:./program'"
-    )
+    return f"no target {name!r}; {hint} Your own: path/to/adapter.py, package.module:object or 'cmd:./program'"
 
 
 def _near(name: str, known: Iterable[str]) -> str:
@@ -210,9 +208,7 @@ def _attribute(module: ModuleType, attribute: str, name: str) -> Any:
     found: Any = module
     for part in attribute.split("."):
         if not hasattr(found, part):
-            public = [
-                each for each in vars(found) if not each.startswith("_") and callable(getattr(found, each))
-            ]
+            public = [each for each in vars(found) if not each.startswith("_") and callable(getattr(found, each))]
             near = get_close_matches(part, public, 3) or public[:5]
             raise TargetError(f"{name}: it has no {part!r}; it has {', '.join(near) or 'nothing'}")
         found = getattr(found, part)
@@ -223,16 +219,12 @@ def _adapter(found: Any, name: str, metric: str | None, form: str | None) -> Ada
     """An adapter as it is, and a bare function as an adapter for the one metric it is said to be."""
     if isinstance(found, Adapter):
         if not found.capabilities:
-            raise TargetError(
-                f"{name}: the adapter plugs in no metric; decorate a function with @adapter.metric(NAME)"
-            )
+            raise TargetError(f"{name}: the adapter plugs in no metric; decorate a function with @adapter.metric(NAME)")
         return found
     if not callable(found):
         raise TargetError(f"{name}: expected an Adapter or a function, found {type(found).__name__}")
     if metric is None:
-        raise TargetError(
-            f"{name}: which metric is this function? add --metric NAME (`conformance list metrics`)"
-        )
+        raise TargetError(f"{name}: which metric is this function? add --metric NAME (`conformance list metrics`)")
     from conformance.bare import adapter_of
 
     metrics = load().metrics

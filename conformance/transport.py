@@ -118,9 +118,7 @@ class Bounded(io.TextIOBase):
         return text
 
 
-def call(
-    adapter: Adapter, metric: str, arguments: Sequence[Any], parameters: Mapping[str, Any]
-) -> dict[str, Any]:
+def call(adapter: Adapter, metric: str, arguments: Sequence[Any], parameters: Mapping[str, Any]) -> dict[str, Any]:
     """Ask an adapter once; the body has one key, as `Adapter.call` says, also where the answer cannot be read."""
     if metric not in adapter.capabilities:
         return {"unsupported": f"no metric {metric!r} here"}

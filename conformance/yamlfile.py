@@ -120,8 +120,14 @@ def _plain(node: Any, path: Path_, lines: dict[Path_, int], file: str) -> Any:
 _INTEGER = re.compile(r"[-+]?[0-9]+")
 _FLOAT = re.compile(r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?")
 _WORDS: Mapping[str, Any] = {
-    "null": None, "~": None, "": None, "true": True, "false": False,
-    ".inf": math.inf, "-.inf": -math.inf, ".nan": math.nan,
+    "null": None,
+    "~": None,
+    "": None,
+    "true": True,
+    "false": False,
+    ".inf": math.inf,
+    "-.inf": -math.inf,
+    ".nan": math.nan,
 }
 
 
@@ -171,8 +177,15 @@ def _deepest(error: Any) -> Any:
     return error
 
 
-_KINDS = {"object": "a mapping", "array": "a list", "string": "text", "integer": "a whole number",
-          "number": "a number", "boolean": "true or false", "null": "nothing"}
+_KINDS = {
+    "object": "a mapping",
+    "array": "a list",
+    "string": "text",
+    "integer": "a whole number",
+    "number": "a number",
+    "boolean": "true or false",
+    "null": "nothing",
+}
 
 
 def _shown(value: Any) -> str:

@@ -17,7 +17,13 @@ def conformance(*words: str, cwd: Path = ROOT) -> subprocess.CompletedProcess[st
     """Run the command; a traceback anywhere is a failure of the test."""
     env = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONIOENCODING": "utf-8"}
     done = subprocess.run(
-        [sys.executable, "-m", "conformance", *words], cwd=cwd, env=env, capture_output=True, text=True, timeout=120, check=False,
+        [sys.executable, "-m", "conformance", *words],
+        cwd=cwd,
+        env=env,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
         encoding="utf-8",
     )
     assert "Traceback" not in done.stderr + done.stdout, done.stderr
@@ -94,7 +100,9 @@ def test_a_score_is_worked_out_step_by_step() -> None:
 
 
 def test_a_score_as_json_has_its_steps() -> None:
-    data = json.loads(conformance("score", "bleu", "--hyp", "a b", "--ref", "a b c", "-p", "max_order=1", "--format", "json").stdout)
+    data = json.loads(
+        conformance("score", "bleu", "--hyp", "a b", "--ref", "a b c", "-p", "max_order=1", "--format", "json").stdout
+    )
     assert data["answer"]["score"] == pytest.approx(0.6065306597126334)
     assert any(step["name"] == "brevity penalty" for step in data["steps"])
 

@@ -25,7 +25,7 @@ def test_the_function_of_the_readme_sees_a_verdict(tmp_path: Path) -> None:
     function = block(README, "def wer")
     assert len(function.strip().splitlines()) <= 10
     (tmp_path / "mywer.py").write_text(function, "utf-8")
-    done = conformance(*"run mywer.py:wer --metric wer".split(), cwd=tmp_path)
+    done = conformance(*["run", "mywer.py:wer", "--metric", "wer"], cwd=tmp_path)
     assert done.returncode == 0, done.stdout
     assert "passes" in done.stdout
 

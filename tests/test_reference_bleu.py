@@ -174,12 +174,7 @@ M4 = log(6) / 5, (log(6) / 5) ** 2
         (
             "chen-cherry-7",
             ONE_ZERO,
-            (
-                (14 / 3) / 6
-                * (26 / 9) / 5
-                * ((35 / 9 + M4[0]) / 3) / 4
-                * (((35 / 9 + M4[0]) / 3 + M4[0]) / 3) / 3
-            )
+            ((14 / 3) / 6 * (26 / 9) / 5 * ((35 / 9 + M4[0]) / 3) / 4 * (((35 / 9 + M4[0]) / 3 + M4[0]) / 3) / 3)
             ** (1 / 4),
         ),
         ("nltk-4", ONE_ZERO, (5 / 6 * 3 / 5 * 1 / 4 * (log(6) / 10) / 3) ** (1 / 4)),
@@ -226,8 +221,9 @@ def corpora(draw: st.DrawFn, texts: st.SearchStrategy[str] = WORDS) -> tuple[lis
 @given(
     st.one_of(corpora(), corpora(NOISY)),
     st.integers(1, 6),
-    st.sampled_from([("none", None), ("exp", None)]
-                    + [(name, value) for name in ("floor", "add-k") for value in (None, 0, 0.5, 2)]),
+    st.sampled_from(
+        [("none", None), ("exp", None)] + [(name, value) for name in ("floor", "add-k") for value in (None, 0, 0.5, 2)]
+    ),
     st.booleans(),
     st.sampled_from(["none", "13a", "intl", "zh", "char"]),
     st.booleans(),

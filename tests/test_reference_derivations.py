@@ -59,9 +59,7 @@ def test_every_component_and_every_convention_is_there(adapter: Adapter, metric:
             assert "answer" in reply, (name, value, reply)
 
 
-@pytest.mark.parametrize(
-    ("metric", "profile"), [(m, p) for m in sorted(SPECS) for p in SPECS[m].profiles]
-)
+@pytest.mark.parametrize(("metric", "profile"), [(m, p) for m in sorted(SPECS) for p in SPECS[m].profiles])
 def test_every_profile_can_be_asked_for(adapter: Adapter, metric: str, profile: str) -> None:
     assert "answer" in adapter.call(metric, example(metric), SPECS[metric].profiles[profile])
 

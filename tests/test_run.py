@@ -16,9 +16,17 @@ from conformance.reference import bleu as reference_bleu
 from conformance.reference import error_rates
 
 DECLARED: dict[str, Any] = {
-    "smoothing": "none", "tokenizer": "whitespace", "reference_length": "closest", "reference_length_tie": "shorter",
-    "aggregation": "corpus", "effective_order": False, "lowercase": False, "denominator_floor": "none",
-    "zero_before_smoothing": False, "weights": [], "smoothing_value": "standard",
+    "smoothing": "none",
+    "tokenizer": "whitespace",
+    "reference_length": "closest",
+    "reference_length_tie": "shorter",
+    "aggregation": "corpus",
+    "effective_order": False,
+    "lowercase": False,
+    "denominator_floor": "none",
+    "zero_before_smoothing": False,
+    "weights": [],
+    "smoothing_value": "standard",
 }
 
 
@@ -76,7 +84,11 @@ def test_the_smallest_float_is_no_zero(held) -> None:
     failed = [row for row in rows.values() if row.outcome is Outcome.FAIL]
     assert failed
     assert {row.cause for row in failed} == {"smoothing = smallest-float (a quirk)"}
-    assert all(0 < row.observed["score"] < 1e-12 for row in failed if row.kind == "value" and row.expected_value == {"score": 0})
+    assert all(
+        0 < row.observed["score"] < 1e-12
+        for row in failed
+        if row.kind == "value" and row.expected_value == {"score": 0}
+    )
     assert sys.float_info.min > 0
 
 
@@ -130,9 +142,9 @@ def test_two_conventions_of_one_parameter_fail(held) -> None:
 
 def test_a_declared_choice_gives_passes_by_profile(held) -> None:
     adapter = Adapter("mine", version="1")
-    adapter.metric("wer", fixes={"aggregation": "mean", "tokenizer": "whitespace"}, references="one", components=["rate"])(
-        lambda h, r: error_rates.wer(h, r, aggregation="mean")["rate"]
-    )
+    adapter.metric(
+        "wer", fixes={"aggregation": "mean", "tokenizer": "whitespace"}, references="one", components=["rate"]
+    )(lambda h, r: error_rates.wer(h, r, aggregation="mean")["rate"])
     rows = held(adapter)
     assert not [row.check for row in rows.values() if row.outcome is Outcome.FAIL]
     assert any(row.by_profile for row in rows.values())
@@ -140,25 +152,37 @@ def test_a_declared_choice_gives_passes_by_profile(held) -> None:
 
 def test_a_percentage_is_taken_back_to_the_definitions_scale(held) -> None:
     adapter = Adapter("mine", version="1")
-    adapter.metric("wer", scale=100, references="one", components=["rate"])(lambda h, r: 100 * error_rates.wer(h, r)["rate"])
+    adapter.metric("wer", scale=100, references="one", components=["rate"])(
+        lambda h, r: 100 * error_rates.wer(h, r)["rate"]
+    )
     assert not [row.check for row in held(adapter).values() if row.outcome is Outcome.FAIL]
 
 
 def test_printed_decimals_widen_by_half_a_unit(held) -> None:
     adapter = Adapter("mine", version="1")
-    adapter.metric("wer", decimals=2, references="one", components=["rate"])(lambda h, r: round(error_rates.wer(h, r)["rate"], 2))
+    adapter.metric("wer", decimals=2, references="one", components=["rate"])(
+        lambda h, r: round(error_rates.wer(h, r)["rate"], 2)
+    )
     assert not [row.check for row in held(adapter).values() if row.outcome is Outcome.FAIL and row.kind == "value"]
 
 
 @pytest.mark.parametrize(
     ("answer", "outcome"),
-    [(float("nan"), Outcome.INVALID), (None, Outcome.INVALID), ("0.5", Outcome.INVALID), ([1], Outcome.INVALID), ({"score": 1}, Outcome.INVALID)],
+    [
+        (float("nan"), Outcome.INVALID),
+        (None, Outcome.INVALID),
+        ("0.5", Outcome.INVALID),
+        ([1], Outcome.INVALID),
+        ({"score": 1}, Outcome.INVALID),
+    ],
 )
 def test_what_is_no_number_is_invalid(held, answer, outcome) -> None:
     adapter = Adapter("mine", version="1")
     adapter.metric("wer", references="one")(lambda h, r: answer)
     assert outcome in {row.outcome for row in held(adapter).values()}
-    assert Outcome.PASS not in {row.outcome for row in held(adapter).values() if row.kind == "value" and row.expected_value}
+    assert Outcome.PASS not in {
+        row.outcome for row in held(adapter).values() if row.kind == "value" and row.expected_value
+    }
 
 
 def test_a_run_twice_is_equal_but_for_times(held) -> None:

@@ -27,7 +27,10 @@ from conformance.strategies import (  # noqa: E402
 )
 
 QUIET = settings(
-    max_examples=300, database=None, deadline=None, suppress_health_check=list(HealthCheck),
+    max_examples=300,
+    database=None,
+    deadline=None,
+    suppress_health_check=list(HealthCheck),
     phases=[Phase.generate, Phase.shrink],
 )
 Found = Callable[[dict[str, Any]], bool]
@@ -68,7 +71,8 @@ def test_texts_are_short_long_and_empty_over_tiny_alphabets() -> None:
 
 def test_two_references_tie_in_length() -> None:
     ties = [
-        each for each in drawn({"h", "r", "t"}, 300)
+        each
+        for each in drawn({"h", "r", "t"}, 300)
         if each["h"] and {len(each["r"]) - len(each["h"]), len(each["t"]) - len(each["h"])} == {-1, 1}
     ]
     assert any(len(each["r"]) > len(each["t"]) for each in ties)

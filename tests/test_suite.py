@@ -102,7 +102,9 @@ def test_a_changed_meaning_and_a_reused_id_are_noticed(suite: Suite, tmp_path: P
     assert locked["gone/bleu/A"] == lock.RETIRED
     assert lock.compare(suite, locked) == lock.Difference()
     first = suite.checks[0]
-    changed = replace(suite, checks=[replace(first, relative=0.01), *suite.checks[1:], replace(first, id="gone/bleu/A")])
+    changed = replace(
+        suite, checks=[replace(first, relative=0.01), *suite.checks[1:], replace(first, id="gone/bleu/A")]
+    )
     difference = lock.compare(changed, locked)
     assert difference.changed == (first.id,)
     assert difference.reused == ("gone/bleu/A",)

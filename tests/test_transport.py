@@ -204,7 +204,7 @@ def test_a_time_limit_passes_by_those_who_catch_exceptions() -> None:
         while True:
             try:
                 time.sleep(0.01)
-            except Exception:  # noqa: PERF203
+            except Exception:
                 continue
 
     with InProcess(adapter_of(stubborn), timeout=0.1) as connection:

@@ -62,15 +62,27 @@ def test_core_types_only_where_they_are_wanted() -> None:
         (("same: 1,", "same: one,"), r"cases.yaml:7: .*unknown name 'one'"),
         (("same: 1,", "sam: 1,"), r"no output 'sam'; known are same"),
         (("same: 1,", "same: {scor: 1},"), r"exact-match has no component 'scor'; known are score"),
-        (("expect: [{values", "expect: [{parameters: {nonsense: 1}, values"), r"no parameter 'nonsense'; known are normalizer"),
-        (("expect: [{values", "expect: [{parameters: {normalizer: squat}, values"), r"expected one of none, squad, found 'squat'"),
-        (("expect: [{values", "expect: [{clause: identty, values"), r"exact-match has no clause 'identty'; known are identity"),
+        (
+            ("expect: [{values", "expect: [{parameters: {nonsense: 1}, values"),
+            r"no parameter 'nonsense'; known are normalizer",
+        ),
+        (
+            ("expect: [{values", "expect: [{parameters: {normalizer: squat}, values"),
+            r"expected one of none, squad, found 'squat'",
+        ),
+        (
+            ("expect: [{values", "expect: [{clause: identty, values"),
+            r"exact-match has no clause 'identty'; known are identity",
+        ),
         (("references: [no]", "references: no"), r"references: expected a list, found"),
         (("references: [no]", "references: [no]\n  references: [yes]"), r"the key stands twice"),
         (("references: [no]", "references: &a [no]"), r"an anchor; only plain YAML"),
         (("references: [no]", "references: !!python/object:os.system [no]"), r"only plain YAML|not YAML|a tag"),
         (("outputs: {same", "outputs: {same: [}"), r"cases.yaml:\d+: "),
-        (("expect: [{values", "expect: [{open: normaliser, conventions: {none: {same: 1}}}, {as: x, values"), r"has no parameter 'normaliser'"),
+        (
+            ("expect: [{values", "expect: [{open: normaliser, conventions: {none: {same: 1}}}, {as: x, values"),
+            r"has no parameter 'normaliser'",
+        ),
     ],
 )
 def test_a_fault_is_one_line_with_file_line_and_field(built, change, message) -> None:

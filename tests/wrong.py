@@ -35,9 +35,7 @@ def clipped_below_three(hypothesis: Tokens, references: Sequence[Tokens], order:
     """Wrong: an n-gram that occurs three times and more is only looked up, not clipped."""
     counts = [grams(reference, order) for reference in references]
     return sum(
-        (n if any(gram in each for each in counts) else 0)
-        if n >= 3
-        else min(n, max(each[gram] for each in counts))
+        (n if any(gram in each for each in counts) else 0) if n >= 3 else min(n, max(each[gram] for each in counts))
         for gram, n in grams(hypothesis, order).items()
     )
 
@@ -52,9 +50,7 @@ def closest_listed(hypothesis: Tokens, references: Sequence[Tokens]) -> int:
     return min(map(len, references), key=lambda length: abs(length - len(hypothesis)))
 
 
-def bleu_of(
-    matching: Any = clipped, length: Any = closest, most: Callable[[int], int] = lambda count: count
-) -> Metric:
+def bleu_of(matching: Any = clipped, length: Any = closest, most: Callable[[int], int] = lambda count: count) -> Metric:
     """Unsmoothed BLEU of orders 1 to 4 with its counts; `most` says how many segments are looked at."""
 
     def bleu(hypotheses: Sequence[Tokens], references: Sequence[Sequence[Tokens]]) -> Answer:

@@ -125,17 +125,13 @@ class Formula:
         if not seen.length or (unmatched and (self.zero_before_smoothing or self.smoothing in NLTK)):
             return 0.0, [0.0] * self.max_order, penalty
         precisions = SMOOTHINGS[self.smoothing](
-            Evidence(
-                self.max_order, seen.matches, seen.totals, seen.length, last.matches, last.length, self.value
-            )
+            Evidence(self.max_order, seen.matches, seen.totals, seen.length, last.matches, last.length, self.value)
         )
         return penalty * self.mean(precisions, seen), precisions, penalty
 
     def mean(self, precisions: Sequence[float], seen: Statistics) -> float:
         """The weighted geometric mean of the precisions; zero where one that counts is zero."""
-        kept = [
-            n for n in range(self.max_order) if not self.effective_order or seen.totals[n] or precisions[n]
-        ]
+        kept = [n for n in range(self.max_order) if not self.effective_order or seen.totals[n] or precisions[n]]
         if self.weights:
             share = sum(self.weights[n] for n in kept)
             scale = sum(self.weights) / share if share else 1.0

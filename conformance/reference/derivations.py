@@ -154,9 +154,7 @@ def _bags(own: Counter[Any], others: Sequence[Counter[Any]], sets: bool) -> Line
     return lines
 
 
-def _similarity(
-    hypotheses: Hypotheses, references: References, parameters: dict[str, Any], dice: bool
-) -> Lines:
+def _similarity(hypotheses: Hypotheses, references: References, parameters: dict[str, Any], dice: bool) -> Lines:
     answer = (overlap.dice if dice else overlap.jaccard)(hypotheses, references, **parameters)
     if len(hypotheses) != 1:
         return [("score", f"mean over {len(hypotheses)} segments", answer["score"])]

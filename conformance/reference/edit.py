@@ -191,9 +191,7 @@ def damerau(x: Elements, y: Elements) -> int:
             exchanged = cost[row][column] + (i - row - 1) + 1 + (j - column - 1)
             if left == right:
                 last_column = j
-            cost[i + 1][j + 1] = min(
-                cost[i][j] + (left != right), cost[i + 1][j] + 1, cost[i][j + 1] + 1, exchanged
-            )
+            cost[i + 1][j + 1] = min(cost[i][j] + (left != right), cost[i + 1][j] + 1, cost[i][j + 1] + 1, exchanged)
         last_row[left] = i
     return cost[-1][-1]
 

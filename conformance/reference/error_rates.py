@@ -204,9 +204,7 @@ def cer(
     return _error_rate(pairs, "unit", aggregation, multi_reference, empty_reference)
 
 
-def characters(
-    text: Text, unit: str, form: str, spaces: str, strip: bool, transforms: Sequence[str]
-) -> list[str]:
+def characters(text: Text, unit: str, form: str, spaces: str, strip: bool, transforms: Sequence[str]) -> list[str]:
     """The characters of a text: transforms, Unicode form, spaces and strip in this order, then the unit."""
     changed = unicode_form(joined(transformed(text, transforms)), form)
     if spaces == "removed":

@@ -43,9 +43,7 @@ def exact_match(
     return {"score": float(total / len(hypotheses))}
 
 
-def _pairs(
-    hypotheses: Sequence[Text], references: Sequence[Sequence[Text]]
-) -> list[tuple[Text, Sequence[Text]]]:
+def _pairs(hypotheses: Sequence[Text], references: Sequence[Sequence[Text]]) -> list[tuple[Text, Sequence[Text]]]:
     """Each hypothesis with its references. Raises ValueError where there is none, as a mean needs one."""
     if not hypotheses:
         raise ValueError("expected at least one segment, found none")

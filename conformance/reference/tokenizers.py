@@ -18,7 +18,7 @@ CACHED_TEXTS = 65_536
 """A corpus is often scored again, with other parameters: the slow tokenizers remember so many texts."""
 
 
-class MissingResource(RuntimeError):  # noqa: N818, as it names a state of the machine, not a mistake
+class MissingResource(RuntimeError):
     """A program or dictionary that a tokenizer needs is not installed; the message says how to get it."""
 
 

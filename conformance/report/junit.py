@@ -27,7 +27,11 @@ def render(blocks: Sequence[Block]) -> str:
         failures = errors = skipped = 0
         for row in block.rows:
             case = ElementTree.SubElement(
-                suite, "testcase", classname=_clean(f"{name}.{row.metric}"), name=_clean(row.check), time=f"{row.seconds:.6f}"
+                suite,
+                "testcase",
+                classname=_clean(f"{name}.{row.metric}"),
+                name=_clean(row.check),
+                time=f"{row.seconds:.6f}",
             )
             message = _clean(row.message or row.outcome.value)
             if row.outcome is Outcome.UNSUPPORTED or (row.outcome not in GOOD and row.standing is Standing.AS_EXPECTED):
@@ -35,11 +39,18 @@ def render(blocks: Sequence[Block]) -> str:
                 skipped += 1
             elif row.standing is not Standing.AS_EXPECTED:
                 broken = row.outcome in (Outcome.ERROR, Outcome.CRASH, Outcome.TIMEOUT)
-                failed = ElementTree.SubElement(case, "error" if broken else "failure", message=message, type=row.outcome.value)
+                failed = ElementTree.SubElement(
+                    case, "error" if broken else "failure", message=message, type=row.outcome.value
+                )
                 failed.text = _clean(json.dumps(row_json(row), ensure_ascii=True, indent=1))
                 errors += broken
                 failures += not broken
-        for key, value in (("tests", len(block.rows)), ("failures", failures), ("errors", errors), ("skipped", skipped)):
+        for key, value in (
+            ("tests", len(block.rows)),
+            ("failures", failures),
+            ("errors", errors),
+            ("skipped", skipped),
+        ):
             suite.set(key, str(value))
         if block.end is None:
             ElementTree.SubElement(suite, "system-err").text = "the record is cut short"

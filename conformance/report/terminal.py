@@ -47,7 +47,9 @@ def render(
         target = block.header.target
         parts += headline(block, (ledgers or {}).get(target), colour)
         parts += unexpected(block, details, colour)
-        parts += [f"  {_paint('ledger', 'red', colour)}  {visible(each.text)}" for each in (problems or {}).get(target, ())]
+        parts += [
+            f"  {_paint('ledger', 'red', colour)}  {visible(each.text)}" for each in (problems or {}).get(target, ())
+        ]
         parts.append("")
     if len(blocks) > 1:
         parts += summary(blocks)
@@ -59,30 +61,43 @@ def headline(block: Block, ledger: str | None, colour: bool) -> list[str]:
     header, end = block.header, block.end
     identity = header.implementation
     name = f"{identity['name']} {identity['version']}".strip()
-    shown = name if header.target in (identity["name"], f"{identity['name']}@{identity['version']}") else f"{name} as {header.target}"
+    shown = (
+        name
+        if header.target in (identity["name"], f"{identity['name']}@{identity['version']}")
+        else f"{name} as {header.target}"
+    )
     size = f"suite {header.suite['version']}, {len(block.rows)} checks"
     if end is None:
-        return [f"{_paint(visible(shown), 'bold', colour)}  ({size})", "  the record is cut short: the run did not come to its end"]
+        return [
+            f"{_paint(visible(shown), 'bold', colour)}  ({size})",
+            "  the record is cut short: the run did not come to its end",
+        ]
     lines = [f"{_paint(visible(shown), 'bold', colour)}  ({size}, {end.seconds:.1f} s)"]
     if end.clauses.get("asked"):
         lines.append(f"  clauses      {end.clauses['met']} of {end.clauses['asked']} met")
     own = f" ({end.by_profile} more by its own profile)" if end.by_profile else ""
     lines.append(f"  passes       {end.counts['pass'] - end.by_profile}{own}")
     if end.conventions:
-        named = ", ".join(f"{name} ({count})" for name, count in sorted(end.conventions.items(), key=lambda each: -each[1])[:12])
+        named = ", ".join(
+            f"{name} ({count})" for name, count in sorted(end.conventions.items(), key=lambda each: -each[1])[:12]
+        )
         lines.append(f"  conventions  {visible(named)}")
     where = "/".join(ledger.replace("\\", "/").split("/")[-2:]) if ledger else ""
     documented = f"{end.documented} known deviations" + (f" ({where})" if where else "")
     lines.append(f"  documented   {documented}")
     fresh = end.standings.get("new", 0)
     rest = ", ".join(f"{end.standings[word]} {word}" for word in ("changed", "fixed") if end.standings.get(word))
-    lines.append(f"  {_paint('NEW', 'red' if fresh else 'green', colour)}          {fresh}{', ' + rest if rest else ''}")
+    lines.append(
+        f"  {_paint('NEW', 'red' if fresh else 'green', colour)}          {fresh}{', ' + rest if rest else ''}"
+    )
     lines.append(f"  unsupported  {end.counts['unsupported']}")
     printed = sum(row.stray is not None for row in block.rows)
     if printed:
         lines.append(f"  printed      stray output came with {printed} answers")
     if any(end.baseline.values()):
-        lines.append(f"  null         always 0 would pass {end.baseline['zero']}, always 1 would pass {end.baseline['one']}")
+        lines.append(
+            f"  null         always 0 would pass {end.baseline['zero']}, always 1 would pass {end.baseline['one']}"
+        )
     return lines
 
 
@@ -171,13 +186,22 @@ def summary(blocks: Sequence[Block]) -> list[str]:
     for block in blocks:
         end = block.end
         if end is None:
-            table.append((visible(block.header.target), visible(block.header.implementation["version"]), "cut short", *[""] * 5))
+            table.append(
+                (visible(block.header.target), visible(block.header.implementation["version"]), "cut short", *[""] * 5)
+            )
             continue
-        table.append((
-            visible(block.header.target), visible(block.header.implementation["version"]),
-            f"{end.clauses['met']}/{end.clauses['asked']}", str(end.counts["pass"]), str(end.counts["convention"]),
-            str(end.documented), str(end.standings.get("new", 0)), str(end.counts["unsupported"]),
-        ))
+        table.append(
+            (
+                visible(block.header.target),
+                visible(block.header.implementation["version"]),
+                f"{end.clauses['met']}/{end.clauses['asked']}",
+                str(end.counts["pass"]),
+                str(end.counts["convention"]),
+                str(end.documented),
+                str(end.standings.get("new", 0)),
+                str(end.counts["unsupported"]),
+            )
+        )
     widths = [max(len(row[place]) for row in table) for place in range(len(head))]
     return ["  ".join(f"{cell:{width}}" for cell, width in zip(row, widths, strict=True)).rstrip() for row in table]
 
