@@ -140,14 +140,14 @@ def test_versions_compare_by_their_numbers(holds: bool, version: str, wanted: st
     [
         ("mine.yaml:15: deviations.1: the field 'kind' is missing", "    kind: limit\n", ""),
         (
-            "mine.yaml:15: deviations.1: unknown field 'why'; known are checks,",
+            "mine.yaml:15: deviations.1: unknown field 'why'; known are",
             "kind: limit\n",
             "kind: limit\n    why: x\n",
         ),
         ("mine.yaml:6: deviations.0.kind: expected one of bug, choice, limit, found", "kind: bug", "kind: oops"),
         ("mine.yaml:8: deviations.0.versions: expected such as '>=3.9,<4', found '3.9'", '">=3.9"', '"3.9"'),
         (
-            "mine.yaml:7: deviations.0.expires: expected a date such as 2027-12-31, found 'soon'",
+            "mine.yaml:7: deviations.0.expires: expected a date such as 2027-12-31",
             "issue:",
             "expires: soon #",
         ),
@@ -342,7 +342,9 @@ def test_a_ledger_without_entries_takes_one(tmp_path: Path) -> None:
 
 def test_an_entry_is_indented_as_the_others_are(tmp_path: Path) -> None:
     path = tmp_path / "flat.yaml"
-    text = "ledger: 1\ntarget: mine\ndeviations:\n- kind: bug\n  checks: {a/b/c: fail}\n  reason: >\n    folded,\n    folded"
+    text = (
+        "ledger: 1\ntarget: mine\ndeviations:\n- kind: bug\n  checks: {a/b/c: fail}\n  reason: >\n    it is\n    long"
+    )
     path.write_text(text, "utf-8")
     assert accepted(path, new("a/b/d")).startswith(text + "\n- reason:")
 

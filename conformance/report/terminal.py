@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import shlex
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from conformance.explore import number, visible
@@ -15,6 +17,9 @@ from conformance.record import Block
 
 SHOWN = 20
 """How many unexpected checks of a target are shown in full."""
+
+CONVENTIONS = 12
+"""How many conventions the headline names, the most frequent first."""
 
 ORDER = (Outcome.CRASH, Outcome.TIMEOUT, Outcome.ERROR, Outcome.INVALID, Outcome.FAIL)
 
@@ -45,11 +50,11 @@ def render(
     parts: list[str] = []
     for block in blocks:
         target = block.header.target
+        found = (problems or {}).get(target, ())
         parts += headline(block, (ledgers or {}).get(target), colour)
-        parts += unexpected(block, details, colour)
-        parts += [
-            f"  {_paint('ledger', 'red', colour)}  {visible(each.text)}" for each in (problems or {}).get(target, ())
-        ]
+        parts += unexpected(block, details, colour, {each.check: each.text for each in found if each.check is not None})
+        stale = [visible(each.text) for each in found if each.check is None]
+        parts += ["", *(f"  {_paint('ledger', 'red', colour)}  {text}" for text in stale)] if stale else []
         parts.append("")
     if len(blocks) > 1:
         parts += summary(blocks)
@@ -58,56 +63,56 @@ def render(
 
 def headline(block: Block, ledger: str | None, colour: bool) -> list[str]:
     """Clauses, passes, conventions, documented, NEW, unsupported, and what a null implementation would have got."""
-    header, end = block.header, block.end
-    identity = header.implementation
-    name = f"{identity['name']} {identity['version']}".strip()
-    shown = (
-        name
-        if header.target in (identity["name"], f"{identity['name']}@{identity['version']}")
-        else f"{name} as {header.target}"
-    )
-    size = f"suite {header.suite['version']}, {len(block.rows)} checks"
+    end = block.end
+    name = _paint(visible(_title(block)), "bold", colour)
+    size = f"suite {visible(block.header.suite['version'])}, {len(block.rows)} checks"
     if end is None:
-        return [
-            f"{_paint(visible(shown), 'bold', colour)}  ({size})",
-            "  the record is cut short: the run did not come to its end",
-        ]
-    lines = [f"{_paint(visible(shown), 'bold', colour)}  ({size}, {end.seconds:.1f} s)"]
-    if end.clauses.get("asked"):
+        return [f"{name}  ({size})", "  the record is cut short: the run did not come to its end"]
+    lines = [f"{name}  ({size}, {end.seconds:.1f} s)"]
+    if end.clauses["asked"]:
         lines.append(f"  clauses      {end.clauses['met']} of {end.clauses['asked']} met")
     own = f" ({end.by_profile} more by its own profile)" if end.by_profile else ""
     lines.append(f"  passes       {end.counts['pass'] - end.by_profile}{own}")
     if end.conventions:
-        named = ", ".join(
-            f"{name} ({count})" for name, count in sorted(end.conventions.items(), key=lambda each: -each[1])[:12]
-        )
-        lines.append(f"  conventions  {visible(named)}")
-    where = "/".join(ledger.replace("\\", "/").split("/")[-2:]) if ledger else ""
-    documented = f"{end.documented} known deviations" + (f" ({where})" if where else "")
-    lines.append(f"  documented   {documented}")
-    fresh = end.standings.get("new", 0)
-    rest = ", ".join(f"{end.standings[word]} {word}" for word in ("changed", "fixed") if end.standings.get(word))
-    lines.append(
-        f"  {_paint('NEW', 'red' if fresh else 'green', colour)}          {fresh}{', ' + rest if rest else ''}"
-    )
+        ranked = sorted(end.conventions.items(), key=lambda each: -each[1])
+        named = ", ".join(f"{name} ({count})" for name, count in ranked[:CONVENTIONS])
+        more = f" and {len(ranked) - CONVENTIONS} more" if len(ranked) > CONVENTIONS else ""
+        lines.append(f"  conventions  {visible(named)}{more}")
+    where = f" ({visible('/'.join(Path(ledger).parts[-2:]))})" if ledger else ""
+    lines.append(f"  documented   {_count(end.documented, 'known deviation')}{where}")
+    fresh = end.standings["new"]
+    rest = "".join(f", {end.standings[word]} {word}" for word in ("changed", "fixed") if end.standings[word])
+    lines.append(f"  {_paint('NEW', 'red' if fresh else 'green', colour)}          {fresh}{rest}")
     lines.append(f"  unsupported  {end.counts['unsupported']}")
     printed = sum(row.stray is not None for row in block.rows)
     if printed:
-        lines.append(f"  printed      stray output came with {printed} answers")
+        lines.append(f"  printed      stray output came with {_count(printed, 'answer')}")
     if any(end.baseline.values()):
-        lines.append(
-            f"  null         always 0 would pass {end.baseline['zero']}, always 1 would pass {end.baseline['one']}"
-        )
+        zero, one = end.baseline["zero"], end.baseline["one"]
+        lines.append(f"  null         always 0 would pass {zero}, always 1 would pass {one}")
     return lines
 
 
-def unexpected(block: Block, details: DetailsOf, colour: bool) -> list[str]:
+def _title(block: Block) -> str:
+    """Name, version and language of what was run, and how it was reached where that says more."""
+    identity, target = block.header.implementation, block.header.target
+    name = f"{identity['name']} {identity['version']}".strip()
+    language = f" ({identity['language']})" if identity["language"] else ""
+    same = target in (identity["name"], f"{identity['name']}@{identity['version']}")
+    return f"{name}{language}" if same else f"{name}{language} as {target}"
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
+def unexpected(block: Block, details: DetailsOf, colour: bool, edits: Mapping[str, str]) -> list[str]:
     """Every check that is new, changed or fixed, worst first."""
     rows = [row for row in block.rows if row.standing is not Standing.AS_EXPECTED]
     rows.sort(key=lambda row: ORDER.index(row.outcome) if row.outcome in ORDER else len(ORDER))
     lines: list[str] = []
     for row in rows[:SHOWN]:
-        lines += ["", *failure(row, details(row, block.header.target), colour)]
+        lines += ["", *failure(row, details(row, block.header.target), colour, edits.get(row.check))]
     if len(rows) > SHOWN:
         rest = Counter(row.outcome.value for row in rows[SHOWN:])
         words = ", ".join(f"{count} {word}" for word, count in rest.items())
@@ -116,16 +121,17 @@ def unexpected(block: Block, details: DetailsOf, colour: bool) -> list[str]:
     if causes:
         failing = sum(row.outcome not in GOOD for row in rows)
         cause, count = causes.most_common(1)[0]
-        whole = f"all {failing}" if count == failing else f"partly: {count} of {failing}"
-        lines += ["", f"  likely cause: {whole} failures are what {visible(str(cause))} gives"]
-    if rows and any(row.standing is Standing.NEW for row in rows):
-        target = block.header.target
-        lines.append(f"  once understood, record them: conformance accept {visible(target)} --reason '...'")
+        share = f"all {failing}" if count == failing else f"partly: {count} of {failing}"
+        which = "the failure is" if failing == 1 else f"{share} failures are"
+        lines += ["", f"  likely cause: {which} what {visible(cause)} gives"]
+    if any(row.standing is Standing.NEW for row in rows):
+        target = shlex.quote(visible(block.header.target))
+        lines += ["", f"  once understood, record them: conformance accept {target} --reason '...'"]
     return lines
 
 
-def failure(row: Row, shown: Details, colour: bool) -> list[str]:
-    """One check in full."""
+def failure(row: Row, shown: Details, colour: bool, edit: str | None = None) -> list[str]:
+    """One check in full; `edit` is what is to be written in the ledger."""
     word = row.outcome.value if row.standing is Standing.NEW else f"{row.standing.value} ({row.outcome.value})"
     lines = [f"  {_paint(word, 'red', colour)}  {visible(row.check)}"]
 
@@ -138,23 +144,24 @@ def failure(row: Row, shown: Details, colour: bool) -> list[str]:
     if row.kind == "property":
         add("law", row.expected)
         add("got", _value(row.observed))
-        lines += [f"    {line}" for line in (row.message or "").splitlines()]
+        lines += [f"    {_short(visible(line))}" for line in (row.message or "").splitlines()]
     else:
         add("input", shown.input)
         add("expected", _expected(row))
         add("got", _value(row.observed))
         add("message", row.message)
     add("cause", row.cause)
-    if row.stray:
-        add("printed", row.stray)
+    add("printed", row.stray)
+    add("why", shown.why)
     add("source", shown.source)
+    add("ledger", edit)
     add("repeat", shown.command)
     return lines
 
 
 def _expected(row: Row) -> str:
     """The expression and its value."""
-    suffix = " (by its own profile)" if row.by_profile else ""
+    suffix = f" (by its own profile: {_value(row.profile)})" if row.by_profile else ""
     if isinstance(row.expected, Mapping) and isinstance(row.expected_value, Mapping):
         parts = []
         for name, text in row.expected.items():
@@ -185,23 +192,19 @@ def summary(blocks: Sequence[Block]) -> list[str]:
     table: list[tuple[str, ...]] = [head]
     for block in blocks:
         end = block.end
+        identity = (visible(block.header.target), visible(block.header.implementation["version"]))
         if end is None:
-            table.append(
-                (visible(block.header.target), visible(block.header.implementation["version"]), "cut short", *[""] * 5)
-            )
+            table.append((*identity, "cut short", *[""] * 5))
             continue
-        table.append(
-            (
-                visible(block.header.target),
-                visible(block.header.implementation["version"]),
-                f"{end.clauses['met']}/{end.clauses['asked']}",
-                str(end.counts["pass"]),
-                str(end.counts["convention"]),
-                str(end.documented),
-                str(end.standings.get("new", 0)),
-                str(end.counts["unsupported"]),
-            )
+        clauses = f"{end.clauses['met']} of {end.clauses['asked']}"
+        counts = (
+            end.counts["pass"],
+            end.counts["convention"],
+            end.documented,
+            end.standings["new"],
+            end.counts["unsupported"],
         )
+        table.append((*identity, clauses, *map(str, counts)))
     widths = [max(len(row[place]) for row in table) for place in range(len(head))]
     return ["  ".join(f"{cell:{width}}" for cell, width in zip(row, widths, strict=True)).rstrip() for row in table]
 
