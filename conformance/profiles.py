@@ -21,13 +21,15 @@ from conformance.transport import Reply
 class Stance:
     """How a target stands to one metric: its capability, the choices it declares, those it leaves unsaid.
 
-    `quirks` are declared choices that leave the definition: they explain a result and never excuse it.
+    `quirks` are declared choices that leave the definition: they explain a result and never excuse it. `base` is
+    the profile where a check sets nothing.
     """
 
     metric: Metric
     capability: Capability
     declared: Mapping[str, Any]
     quirks: Mapping[str, Any]
+    base: Mapping[str, Any]
 
     @property
     def undeclared(self) -> tuple[str, ...]:
@@ -39,7 +41,7 @@ class Stance:
 
     def profile(self, settings: Mapping[str, Any]) -> dict[str, Any]:
         """The parameters that hold where a check sets some: defaults, declared choices, the check's."""
-        return {**self.metric.defaults(), **self.declared, **settings}
+        return {**self.base, **settings}
 
 
 def stance(metric: Metric, capability: Capability, override: Mapping[str, Any] | None = None) -> Stance:
@@ -48,7 +50,7 @@ def stance(metric: Metric, capability: Capability, override: Mapping[str, Any] |
     known = {name: value for name, value in chosen.items() if name in metric.parameters}
     quirks = {name: value for name, value in known.items() if metric.parameters[name].is_quirk(value)}
     declared = {name: value for name, value in known.items() if name not in quirks}
-    return Stance(metric, capability, declared, quirks)
+    return Stance(metric, capability, declared, quirks, {**metric.defaults(), **declared})
 
 
 class Oracle:

@@ -102,6 +102,7 @@ class Collection:
 
 def _options(config: pytest.Config, name: str) -> Namespace:
     return Namespace(
+        command="run",
         targets=[name],
         metric=config.getoption("--conformance-metric"),
         input=None,

@@ -69,7 +69,12 @@ def ask_all(
     for plan in plans:
         wanted = []
         for name, term in plan.terms.items() if plan.verdict is None else ():
-            key = (term.question.metric, term.key, repr(term.question.parameters), plan.check.terms[name].variation)
+            key = (
+                term.question.metric,
+                term.key,
+                repr(term.question.parameters) if term.question.parameters else "",
+                plan.check.terms[name].variation,
+            )
             if key not in places:
                 places[key] = len(questions)
                 questions.append(term.question)
@@ -139,7 +144,7 @@ class Judging:
             clause=check.clause,
             kind="claim" if check.implementation else check.kind,
             outcome=verdict.outcome,
-            profile=dict(plan.profile),
+            profile=plan.profile,
             expected=self.shown(plan),
             expected_value=dict(expected.values) if expected and expected.values else None,
             by_profile=plan.by_profile,

@@ -130,7 +130,7 @@ def number_faults() -> Iterator[tuple[str, Callable[[float], float]]]:
     """Ways in which a right number leaves an adapter wrong."""
     for factor, words in ((100, "100 times too large"), (0.01, "100 times too small"), (10, "10 times too large")):
         yield f"the value is {words}: declare scale={factor:g}", lambda value, factor=factor: value * factor  # type: ignore[misc]
-    for digits in range(7):
+    for digits in range(1, 7):
         yield (
             f"the value is rounded to {digits} decimals: declare decimals={digits}",
             lambda value, digits=digits: round(value, digits),  # type: ignore[misc]

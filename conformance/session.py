@@ -7,7 +7,7 @@ import platform
 import sys
 import time
 from argparse import Namespace
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, replace
 from datetime import datetime, timezone
@@ -16,7 +16,7 @@ from typing import Any
 
 from conformance.against import run_against
 from conformance.baseline import baseline
-from conformance.cli import EXIT_OK, EXIT_UNEXPECTED, EXIT_UNREACHABLE, Usage
+from conformance.cli import EXIT_OK, EXIT_UNREACHABLE, Usage
 from conformance.commands import out, reference_adapter
 from conformance.explore import input_lines, settings_of
 from conformance.ledger import Ledger, Problem
@@ -78,11 +78,13 @@ def overrides_of(options: Namespace, suite: Suite) -> dict[str, dict[str, Any]]:
     return result
 
 
-def ledger_for(name: str, connection: Connection, given: str | None) -> Ledger | None:
+def ledger_for(name: str, connection: Connection, given: str | None, *, may_be_new: bool = False) -> Ledger | None:
     """The ledger that goes with a target: the one named, the shipped one of that implementation, or ./deviations.yaml."""
     if given is not None:
         path = Path(given)
         if not path.exists():
+            if may_be_new:
+                return None
             raise Usage(f"{given}: no such ledger")
         return Ledger.load(path)
     identity = connection.identity
@@ -90,7 +92,9 @@ def ledger_for(name: str, connection: Connection, given: str | None) -> Ledger |
     if identity.language == "python" and shipped.exists() and identity.name == Path(str(shipped)).name.split(".")[0]:
         return Ledger.load(shipped)
     own = Path("deviations.yaml")
-    return Ledger.load(own) if own.exists() else None
+    ledger = Ledger.load(own) if own.exists() else None
+    names = {identity.name, name, Path(name.partition(":")[0]).stem}
+    return ledger if ledger is not None and ledger.target in names else None
 
 
 def examine(name: str, options: Namespace, suite: Suite, progress: Any = None) -> Examined:
@@ -111,7 +115,11 @@ def examine(name: str, options: Namespace, suite: Suite, progress: Any = None) -
             )
         if options.metric and not known & set(options.metric):
             raise Usage(f"{name} has no {', '.join(options.metric)}; it has {', '.join(sorted(known))}")
-        ledger = None if options.against else ledger_for(name, connection, options.ledger)
+        ledger = (
+            None
+            if options.against
+            else ledger_for(name, connection, options.ledger, may_be_new=options.command == "accept")
+        )
         if options.properties:
             from conformance.properties import property_rows
 
@@ -143,7 +151,7 @@ def examine(name: str, options: Namespace, suite: Suite, progress: Any = None) -
         profile={each: overrides.get(each, declared[each]) for each in declared},
     )
     counts = baseline(suite, rows) if not (options.against or options.properties) else {"zero": 0, "one": 0}
-    end = end_of(rows, counts, len(problems), time.perf_counter() - clock)
+    end = end_of(rows, counts, sum(each.check is None for each in problems), time.perf_counter() - clock)
     return Examined(Block(header, tuple(rows), end), problems, None if ledger is None else ledger.file)
 
 
@@ -191,12 +199,13 @@ def progress_line(name: str) -> Any:
 def run_targets(options: Namespace, suite: Suite) -> int:
     """The work of `conformance run`; returns the exit status."""
     from conformance import record
-    from conformance.report import junit, terminal
+    from conformance.report import exit_code, junit, terminal
 
     selection_of(options, suite)
     overrides_of(options, suite)
     examined = _all(options, suite)
     blocks = [each.block for each in examined if each.block is not None]
+    problems = {each.block.header.target: each.problems for each in examined if each.block is not None}
     if options.record == "-" or options.format == "json":
         stream = io.StringIO()
         for block in blocks:
@@ -213,7 +222,7 @@ def run_targets(options: Namespace, suite: Suite) -> int:
         except OSError as error:
             raise Usage(f"{options.record}: cannot be written: {error.strerror}") from error
     if options.junit or options.format == "junit":
-        text = junit.render(blocks)
+        text = junit.render(blocks, reasons_of(examined), problems)
         if options.junit:
             try:
                 Path(options.junit).write_text(text, "utf-8")
@@ -222,7 +231,6 @@ def run_targets(options: Namespace, suite: Suite) -> int:
         if options.format == "junit":
             out(text)
     if options.format == "terminal" and options.record != "-":
-        problems = {each.block.header.target: each.problems for each in examined if each.block is not None}
         ledgers = {each.block.header.target: each.ledger for each in examined if each.block is not None}
         details = Details(suite)
         if blocks:
@@ -230,15 +238,24 @@ def run_targets(options: Namespace, suite: Suite) -> int:
     for each in examined:
         if each.unreachable:
             print(f"conformance: {each.unreachable}", file=sys.stderr)
-    return exit_status(examined)
+    return EXIT_UNREACHABLE if any(each.unreachable for each in examined) else exit_code(blocks, problems)
 
 
-def exit_status(examined: Sequence[Examined]) -> int:
-    """2 before 3 before 1 before 0."""
-    if any(each.unreachable for each in examined):
-        return EXIT_UNREACHABLE
-    bad = any(each.problems or (each.block and each.block.end and each.block.end.unexpected) for each in examined)
-    return EXIT_UNEXPECTED if bad else EXIT_OK
+def reasons_of(examined: Sequence[Examined]) -> Callable[[Row, str], str | None]:
+    """Why a row deviates, by target, as the ledgers say."""
+    known = {
+        each.block.header.target: (Ledger.load(Path(each.ledger)), each.block.header.implementation["version"])
+        for each in examined
+        if each.block is not None and each.ledger is not None
+    }
+
+    def reason(row: Row, target: str) -> str | None:
+        if target not in known:
+            return None
+        ledger, version = known[target]
+        return ledger.reason(row, version)
+
+    return reason
 
 
 @dataclass(frozen=True)
@@ -307,6 +324,7 @@ def accept_target(options: Namespace, suite: Suite) -> int:
         kind=options.kind,
         issue=options.issue,
         full=full,
+        version=examined.block.header.implementation["version"],
     )
     try:
         path.write_text(text, "utf-8")
