@@ -64,9 +64,13 @@ class Target:
         return self.terms.stances.get(metric)
 
     def ask_one(self, metric: str, arguments: Mapping[str, Any], parameters: Mapping[str, Any]) -> Answer:
-        _, term = self.terms.prepared(metric, arguments, parameters)
+        planner, term = self.terms.prepared(metric, arguments, parameters)
         (reply,) = self.terms.connection.ask([term.question])
-        return answer_of(reply, term.stance.metric, term.stance.capability)
+        answer = answer_of(reply, term.stance.metric, term.stance.capability)
+        main = term.stance.metric.main
+        if answer.kind == "error" and planner.under(term).values.get(main) == "nan":
+            return Answer("answer", {main: "nan"}, partial=True)  # an error is one way to be undefined
+        return answer
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,6 +31,8 @@ WINDOW = 512
 WINDOW_BYTES = 1 << 20
 START_LIMIT = 60.0
 """How long a program may take to say hello, in seconds."""
+MAX_SILENCES = 10
+"""After so many time limits in a row without an answer between them the rest is given up."""
 MAX_DEATHS = 20
 """After so many deaths in a row without an answer the rest is given up."""
 PATIENCE = 0.5
@@ -171,7 +173,7 @@ class _Conversation:
         self.ready: dict[int, Reply] = {}
         self.following: deque[int] = deque()
         self.suspects: set[int] = set()
-        self.deaths = 0
+        self.deaths = self.silences = 0
         self.waited = 0.0
         self.hopeless = ""
 
@@ -245,7 +247,7 @@ class _Conversation:
         self.waited += time.monotonic() - start
         if len(self.unanswered) < before:
             process.answered += before - len(self.unanswered)
-            self.waited, self.deaths = 0.0, 0
+            self.waited, self.deaths, self.silences = 0.0, 0, 0
         elif process.ended:
             self.died(process)
         elif self.waited >= self.child.timeout:
@@ -299,6 +301,9 @@ class _Conversation:
         if self.sent == 1 or self.child.in_order:
             hint = "" if process.answered else "; does it flush its output after each line?"
             self.charge("timeout", f"no answer within {self.child.timeout:g} s{hint}")
+            self.silences += 1
+            if self.silences >= MAX_SILENCES:
+                self.give_up(f"no answer within the time limit {self.silences} times in a row")
         else:
             self.suspect()
         self.again()

@@ -17,6 +17,22 @@ class Usage(Exception):
     """Words of the command line that make no sense; the message is one line."""
 
 
+def seconds(text: str) -> float:
+    """A time limit: a finite number above zero."""
+    value = float(text)
+    if not 0 < value <= 86_400:
+        raise argparse.ArgumentTypeError(f"expected seconds above 0 and up to 86400, found {text}")
+    return value
+
+
+def count(text: str) -> int:
+    """A whole number above zero."""
+    value = int(text)
+    if value < 1:
+        raise argparse.ArgumentTypeError(f"expected a whole number above 0, found {text}")
+    return value
+
+
 def parser() -> argparse.ArgumentParser:
     """All commands and their options."""
     top = argparse.ArgumentParser(
@@ -41,7 +57,7 @@ def parser() -> argparse.ArgumentParser:
         )
         made.add_argument("--input", choices=("text", "tokens"), help="what a bare function takes")
         made.add_argument(
-            "--timeout", type=float, default=10.0, metavar="SECONDS", help="time limit of one request (10)"
+            "--timeout", type=seconds, default=10.0, metavar="SECONDS", help="time limit of one request (10)"
         )
         made.add_argument(
             "--isolate",
@@ -75,9 +91,9 @@ def parser() -> argparse.ArgumentParser:
         action="store_true",
         help="run the invariants of the specs on generated input instead of the scenarios",
     )
-    run.add_argument("--examples", type=int, default=100, metavar="N", help="with --properties: examples a law (100)")
+    run.add_argument("--examples", type=count, default=100, metavar="N", help="with --properties: examples a law (100)")
     run.add_argument("--seed", type=int, default=0, help="with --properties: the seed (0)")
-    run.add_argument("--jobs", type=int, default=1, metavar="N", help="targets side by side")
+    run.add_argument("--jobs", type=count, default=1, metavar="N", help="targets side by side")
     run.add_argument("--format", choices=("terminal", "json", "junit"), default="terminal")
 
     check = command("check", "Tell an adapter's own faults from the implementation's.")
@@ -174,6 +190,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except BrokenPipeError:
         sys.stderr.close()
         return EXIT_OK
+    except OSError as error:
+        print(f"conformance: {error.strerror or error}", file=sys.stderr)
+        return EXIT_USAGE
     except KeyboardInterrupt:
         print("conformance: interrupted", file=sys.stderr)
         return 130

@@ -36,14 +36,15 @@ SPECIAL = {"nan": math.nan, "inf": math.inf, "-inf": -math.inf}
 class Answer:
     """A reply on the definition's scale: `kind` as the reply's, and the components where it is an answer.
 
-    A bare answer was a number without names: the main component, and no promise of others.
+    A partial answer names fewer components than the metric has, and its adapter promised none: the others are
+    not held against it.
     """
 
     kind: str
     values: Mapping[str, Any]
     text: str = ""
     error: Mapping[str, str] | None = None
-    bare: bool = False
+    partial: bool = False
 
     @property
     def shown(self) -> Any:
@@ -76,7 +77,10 @@ def answer_of(reply: Reply, metric: Metric, capability: Capability) -> Answer:
         component = name or metric.main
         factor = capability.scale.get(component, capability.scale.get("", 1) if component == metric.main else 1)
         values[component] = _unscaled(value, factor)
-    return Answer("answer", values, bare="" in reply.body)
+    known = values.keys() & metric.components.keys()
+    return Answer(
+        "answer", values, partial=capability.components is None and bool(known) and known != metric.components.keys()
+    )
 
 
 def _unscaled(value: Any, factor: float) -> Any:
@@ -230,7 +234,7 @@ def judge_relation(
             kind = Outcome.ERROR if answer.kind == "error" else Outcome(answer.kind)
             raise Unanswered(Verdict(kind, f"{key}: {answer.text}"))
         if name not in answer.values:
-            outcome = Outcome.UNSUPPORTED if answer.bare else Outcome.INVALID
+            outcome = Outcome.UNSUPPORTED if answer.partial else Outcome.INVALID
             raise Unanswered(Verdict(outcome, f"{key}: the answer has no {name!r}"))
         value = _comparable(answer.values[name])
         if value is None:

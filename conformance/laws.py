@@ -211,7 +211,9 @@ class Reading:
         if answer.kind != "answer":
             raise Unanswered(Verdict(Outcome(answer.kind), answer.text))
         if name not in answer.values:
-            raise Unanswered(Verdict(Outcome.INVALID, f"the answer has no {name!r}"))
+            raise Unanswered(
+                Verdict(Outcome.UNSUPPORTED if answer.partial else Outcome.INVALID, f"the answer has no {name!r}")
+            )
         self.rounding += self.slack(metric.name, name)
         return comparable(answer.values[name], f"{metric.name}.{name}")
 

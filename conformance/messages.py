@@ -52,6 +52,10 @@ def broken_answer(line: bytes) -> dict[str, Any] | None:
     }
 
 
+LARGEST = 1e9
+"""The largest scale and number of seconds that are believed."""
+
+
 def capability(name: str, declared: Any) -> Capability:
     """What a hello says of one metric. Raises AdapterError."""
     if not isinstance(declared, dict):
@@ -70,6 +74,10 @@ def capability(name: str, declared: Any) -> Capability:
     for key, kinds in shapes.items():
         if key in declared and not isinstance(declared[key], kinds):
             raise AdapterError(f"metric {name!r}: {key} makes no sense: {declared[key]!r:.60}")
+    scale = declared.get("scale", 1)
+    factors = scale.values() if isinstance(scale, dict) else [scale]
+    if not all(_is_factor(factor) for factor in factors):
+        raise AdapterError(f"metric {name!r}: scale is a positive number, or one for each component, not {scale!r:.60}")
     words = {"input": ("text", "tokens", "either"), "references": ("one", "many")}
     for key, known in words.items():
         if key in declared and declared[key] not in known:
@@ -80,11 +88,16 @@ def capability(name: str, declared: Any) -> Capability:
     return Capability.from_json(name, declared)
 
 
+def _is_factor(value: Any) -> bool:
+    """Whether a value can be a scale: a finite number above zero."""
+    return isinstance(value, (int, float)) and not isinstance(value, bool) and 0 < value <= LARGEST
+
+
 def reply(answer: Mapping[str, Any], seconds: float) -> Reply:
     """A message of a program as a reply; what has not the promised shape is invalid."""
     kind, body = _judged(answer)
     told = answer.get("seconds")
-    if isinstance(told, (int, float)) and not isinstance(told, bool) and told >= 0:
+    if isinstance(told, (int, float)) and not isinstance(told, bool) and 0 <= told <= LARGEST:
         seconds = float(told)
     printed = answer.get("stray")
     stray = printed[:STRAY_LIMIT] if isinstance(printed, str) else ""

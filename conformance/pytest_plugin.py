@@ -124,16 +124,24 @@ class Target(pytest.Collector):
 
     def collect(self) -> Iterator[pytest.Item]:
         """One item a check, named by its id."""
+        from conformance.cli import Usage
         from conformance.plan import claimed
         from conformance.session import selection_of
         from conformance.suite import load
         from conformance.target import connect
+        from conformance.transport import TargetError
+        from conformance.yamlfile import BadFile
 
-        options, suite = _options(self.config, self.name), load()
-        selection = selection_of(options, suite)
+        options = _options(self.config, self.name)
         metric = options.metric[0] if len(options.metric) == 1 else None
-        with connect(self.name, metric=metric, timeout=options.timeout) as connection:
-            identity, metrics = connection.identity, set(connection.capabilities)
+        try:
+            suite = load()
+            selection = selection_of(options, suite)
+            with connect(self.name, metric=metric, timeout=options.timeout) as connection:
+                identity, metrics = connection.identity, set(connection.capabilities)
+        except (TargetError, Usage, BadFile) as error:
+            text = str(error).replace("--metric", "--conformance-metric")
+            raise pytest.UsageError(f"--conformance {self.name}: {text}") from error
         properties = bool(self.config.getoption("--conformance-properties"))
         examination = Examination(self.name, options, suite, properties)
         for check in suite.checks:

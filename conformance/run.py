@@ -33,6 +33,14 @@ class Candidate:
     causes: tuple[Changes, ...] = ()
 
 
+class Interrupted(Exception):
+    """The run was stopped by the person; `rows` is what was judged until then."""
+
+    def __init__(self, rows: list[Row]) -> None:
+        super().__init__("interrupted")
+        self.rows = rows
+
+
 def run(
     suite: Suite,
     connection: Connection,
@@ -42,7 +50,10 @@ def run(
     overrides: Mapping[str, Mapping[str, Any]] | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> list[Row]:
-    """Hold a connected implementation to the suite; returns a row for each planned check, in order."""
+    """Hold a connected implementation to the suite; returns a row for each planned check, in order.
+
+    Raises Interrupted, with the rows so far, where the person stops it.
+    """
     stances = {
         name: stance(suite.metrics[name], capability, (overrides or {}).get(name))
         for name, capability in connection.capabilities.items()
@@ -52,11 +63,17 @@ def run(
     identity = connection.identity
     plans = list(planner.plans(filter(selection.takes, suite.checks), identity.name, identity.version))
     judging = Judging(planner, suite)
-    judged = [
-        judging.judged(plan, answers, seconds, stray)
-        for plan, answers, seconds, stray in ask_all(plans, connection, planner, progress)
-    ]
-    return [candidate.row for candidate in settle_conventions(name_causes(judged, planner), planner)]
+    judged: list[Candidate] = []
+    interrupted = False
+    try:
+        for plan, answers, seconds, stray in ask_all(plans, connection, planner, progress):
+            judged.append(judging.judged(plan, answers, seconds, stray))
+    except KeyboardInterrupt:
+        interrupted = True
+    rows = [candidate.row for candidate in settle_conventions(name_causes(judged, planner), planner)]
+    if interrupted:
+        raise Interrupted(rows)
+    return rows
 
 
 def ask_all(
@@ -129,7 +146,8 @@ class Judging:
         else:
             observed = answers[""].shown
             verdict = self.value(plan, answers[""])
-        if verdict.outcome in FAILED and check.kind != "open" and check.implementation is None:
+        refusal = plan.expected is not None and plan.expected.kind == "raises"
+        if verdict.outcome in FAILED and check.kind != "open" and check.implementation is None and not refusal:
             explained = self.explanations(plan, answers)
             if explained:
                 name, value = explained[0]
@@ -169,9 +187,9 @@ class Judging:
     def value(self, plan: Plan, answer: Answer) -> Verdict:
         if plan.expected is None:
             raise ValueError(f"{plan.check.id}: nothing is expected")
-        expected = offered(plan.expected, answer.values) if answer.bare else plan.expected
+        expected = offered(plan.expected, answer.values) if answer.partial else plan.expected
         if expected is None:
-            return Verdict(Outcome.UNSUPPORTED, f"the target gives its {plan.stance.metric.main} alone")
+            return Verdict(Outcome.UNSUPPORTED, f"the target gives {', '.join(answer.values)} alone")
         return judge(expected, answer, plan.stance.metric, plan.stance.capability, plan.check.relative)
 
     def open(self, plan: Plan, answer: Answer) -> tuple[Verdict, str | None, tuple[tuple[str, Any], ...]]:
@@ -179,7 +197,7 @@ class Judging:
         check, stance_ = plan.check, plan.stance
         if answer.kind in ("timeout", "crash", "invalid"):
             return Verdict(Outcome(answer.kind), answer.text), None, ()
-        given = answer.values if answer.bare else stance_.capability.components
+        given = answer.values if answer.partial else stance_.capability.components
         if all(offered(expected, given) is None for expected in check.conventions.values()):
             return Verdict(Outcome.UNSUPPORTED, "the target does not give what the question is about"), None, ()
         matched = [
@@ -211,7 +229,7 @@ class Judging:
         for name, term in plan.terms.items():
             reference = self.planner.under(term, changes)
             like = plan.expected if plan.expected is not None and plan.expected.values else None
-            if like is not None and answers[name].bare:
+            if like is not None and answers[name].partial:
                 like = offered(like, answers[name].values)
             if reference.kind != "answer":
                 if answers[name].kind != "error":

@@ -19,6 +19,7 @@ adapter = Adapter("{name}", version="0")
 @adapter.metric(
     "wer",  # a metric of `conformance list`
     input="tokens",  # or "text": how each hypothesis and reference is given
+    references="one",  # or "many": how many references it takes for a segment
     scale=1,  # 100 if the implementation answers in percent
     accepts={{}},  # what can be set: {{"aggregation": {{"pooled", "mean"}}}} (conformance list parameters 'wer.*')
     defaults={{}},  # what it does where it is not set

@@ -56,7 +56,7 @@ def score(options: Namespace, suite: Suite, words: list[str] | None = None) -> i
         raise Usage(str(error)) from error
     arguments = arguments_of(metric, options, sys.argv if words is None else words)
     oracle = Oracle(reference_adapter(), suite.metrics)
-    with connect(options.target) as connection:
+    with connect(options.target, metric=metric.name) as connection:
         if metric.name not in connection.capabilities:
             raise Usage(f"{options.target} has no {metric.name}")
         capability = connection.capabilities[metric.name]
@@ -69,7 +69,7 @@ def score(options: Namespace, suite: Suite, words: list[str] | None = None) -> i
             raise Usage(f"{options.target}: {refusal}") from refusal
         (reply,) = connection.ask([term.question])
         answer = answer_of(reply, metric, capability)
-        steps = connection.derive(term.question)
+        steps = connection.derive(term.question) if answer.kind == "answer" else []
     if options.format == "json":
         shown = {
             "metric": metric.name,

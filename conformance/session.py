@@ -16,7 +16,7 @@ from typing import Any
 
 from conformance.against import run_against
 from conformance.baseline import baseline
-from conformance.cli import EXIT_OK, EXIT_UNREACHABLE, Usage
+from conformance.cli import EXIT_OK, EXIT_UNREACHABLE, EXIT_USAGE, Usage
 from conformance.commands import out, reference_adapter
 from conformance.explore import input_lines, settings_of
 from conformance.ledger import Ledger, Problem
@@ -24,10 +24,11 @@ from conformance.model import Row, Suite
 from conformance.plan import Selection
 from conformance.profiles import Oracle
 from conformance.record import Block, Header, end_of
-from conformance.run import run
+from conformance.run import Interrupted, run
 from conformance.suite import home
-from conformance.target import connect
+from conformance.target import connect, shipped_names
 from conformance.transport import Connection, TargetError
+from conformance.yamlfile import BadFile
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +39,7 @@ class Examined:
     problems: tuple[Problem, ...] = ()
     ledger: str | None = None
     unreachable: str | None = None
+    misused: str | None = None
 
 
 def selection_of(options: Namespace, suite: Suite) -> Selection:
@@ -88,9 +90,10 @@ def ledger_for(name: str, connection: Connection, given: str | None, *, may_be_n
             raise Usage(f"{given}: no such ledger")
         return Ledger.load(path)
     identity = connection.identity
-    shipped = home() / "adapters" / f"{identity.name}.deviations.yaml"
-    if identity.language == "python" and shipped.exists() and identity.name == Path(str(shipped)).name.split(".")[0]:
-        return Ledger.load(shipped)
+    if identity.language == "python" and identity.name in shipped_names():
+        shipped = home() / "adapters" / f"{identity.name}.deviations.yaml"
+        if shipped.exists():
+            return Ledger.load(shipped)
     own = Path("deviations.yaml")
     ledger = Ledger.load(own) if own.exists() else None
     names = {identity.name, name, Path(name.partition(":")[0]).stem}
@@ -105,6 +108,7 @@ def examine(name: str, options: Namespace, suite: Suite, progress: Any = None) -
     metric = options.metric[0] if len(options.metric) == 1 else None
     started = datetime.now(timezone.utc).isoformat(timespec="seconds")
     clock = time.perf_counter()
+    interrupted = False
     with connect(
         name, metric=metric, input=options.input, timeout=options.timeout, isolate=options.isolate
     ) as connection:
@@ -130,7 +134,10 @@ def examine(name: str, options: Namespace, suite: Suite, progress: Any = None) -
             with connect(options.against, timeout=options.timeout, isolate=options.isolate) as original:
                 rows = run_against(suite, connection, original, oracle, selection)
         else:
-            rows = run(suite, connection, oracle, selection, overrides=overrides, progress=progress)
+            try:
+                rows = run(suite, connection, oracle, selection, overrides=overrides, progress=progress)
+            except Interrupted as interruption:
+                rows, interrupted = interruption.rows, True
         if not rows:
             raise Usage(f"{name}: nothing of what is selected is about this target")
         identity = connection.identity
@@ -139,7 +146,7 @@ def examine(name: str, options: Namespace, suite: Suite, progress: Any = None) -
         rows = [replace(row, standing=ledger.stand(row, identity.version)) for row in rows]
     else:
         rows = [replace(row, standing=unledgered(row)) for row in rows]
-    full = selection.everything and not overrides and not options.properties
+    full = selection.everything and not interrupted and not overrides and not options.properties
     problems = tuple(ledger.review(rows, full, identity.version)) if ledger is not None else ()
     header = Header(
         target=name,
@@ -152,7 +159,9 @@ def examine(name: str, options: Namespace, suite: Suite, progress: Any = None) -
     )
     counts = baseline(suite, rows) if not (options.against or options.properties) else {"zero": 0, "one": 0}
     end = end_of(rows, counts, sum(each.check is None for each in problems), time.perf_counter() - clock)
-    return Examined(Block(header, tuple(rows), end), problems, None if ledger is None else ledger.file)
+    return Examined(
+        Block(header, tuple(rows), None if interrupted else end), problems, None if ledger is None else ledger.file
+    )
 
 
 def unledgered(row: Row) -> Any:
@@ -174,13 +183,20 @@ def _examined(name: str, options: Namespace, suite: Suite, progress: Any = None)
         return examine(name, options, suite, progress)
     except TargetError as error:
         return Examined(None, unreachable=str(error))
+    except (Usage, BadFile) as error:
+        return Examined(None, misused=str(error))
 
 
 def _all(options: Namespace, suite: Suite) -> list[Examined]:
     if options.jobs > 1 and len(options.targets) > 1:
         with ProcessPoolExecutor(max_workers=options.jobs) as pool:
             return list(pool.map(_worker, [(name, options) for name in options.targets]))
-    return [_examined(name, options, suite, progress_line(name)) for name in options.targets]
+    found: list[Examined] = []
+    for name in options.targets:
+        found.append(_examined(name, options, suite, progress_line(name)))
+        if found[-1].block is not None and found[-1].block.end is None:
+            break  # interrupted: what there is is written and shown
+    return found
 
 
 def progress_line(name: str) -> Any:
@@ -214,20 +230,16 @@ def run_targets(options: Namespace, suite: Suite) -> int:
             out(stream.getvalue().rstrip("\n"))
         else:
             out(record.as_document(blocks))
+    unwritten: list[str] = []
     if options.record and options.record != "-":
-        try:
-            with open(options.record, "w", encoding="utf-8") as file:
-                for block in blocks:
-                    record.write(block, file)
-        except OSError as error:
-            raise Usage(f"{options.record}: cannot be written: {error.strerror}") from error
+        stream = io.StringIO()
+        for block in blocks:
+            record.write(block, stream)
+        unwritten += written(options.record, stream.getvalue())
     if options.junit or options.format == "junit":
         text = junit.render(blocks, reasons_of(examined), problems)
         if options.junit:
-            try:
-                Path(options.junit).write_text(text, "utf-8")
-            except OSError as error:
-                raise Usage(f"{options.junit}: cannot be written: {error.strerror}") from error
+            unwritten += written(options.junit, text)
         if options.format == "junit":
             out(text)
     if options.format == "terminal" and options.record != "-":
@@ -235,10 +247,21 @@ def run_targets(options: Namespace, suite: Suite) -> int:
         details = Details(suite)
         if blocks:
             out(terminal.render(blocks, details.of, problems, ledgers, colour=sys.stdout.isatty()))
-    for each in examined:
-        if each.unreachable:
-            print(f"conformance: {each.unreachable}", file=sys.stderr)
+    for fault in (*(each.misused or each.unreachable for each in examined), *unwritten):
+        if fault:
+            print(f"conformance: {fault}", file=sys.stderr)
+    if unwritten or any(each.misused for each in examined):
+        return EXIT_USAGE
     return EXIT_UNREACHABLE if any(each.unreachable for each in examined) else exit_code(blocks, problems)
+
+
+def written(name: str, text: str) -> list[str]:
+    """Write a result file; returns what is wrong, so that the other results are still shown."""
+    try:
+        Path(name).write_text(text, "utf-8")
+    except OSError as error:
+        return [f"{name}: cannot be written: {error.strerror}"]
+    return []
 
 
 def reasons_of(examined: Sequence[Examined]) -> Callable[[Row, str], str | None]:
@@ -269,7 +292,10 @@ class Details:
         from conformance.report.terminal import Details as Shown
 
         check = next((each for each in self.suite.checks if each.id == row.check), None)
-        options = f" --metric {row.metric}" if ":" in target and not target.startswith("cmd:") else ""
+        options = (
+            f" --metric {row.metric}" if ":" in target and not target.startswith(("cmd:", "null:", "fake:")) else ""
+        )
+        options += f" --against {_quoted(str(row.expected).removeprefix('as '))}" if row.kind == "against" else ""
         command = f"conformance run {_quoted(target)}{options} --select {_quoted(row.check)}"
         if check is None:
             metric, _, law = row.check.removeprefix("properties/").partition("/")

@@ -19,8 +19,10 @@ from typing import Any
 
 Path_ = tuple[Any, ...]
 
-MAX_BYTES = 5_000_000
+MAX_BYTES = 1_000_000
 MAX_DEPTH = 30
+MAX_DIGITS = 4_000
+"""A longer number stays text, which no field for numbers takes."""
 
 
 class BadFile(Exception):
@@ -80,7 +82,10 @@ def parse(text: str, file: str) -> Document:
         for token in yaml.scan(text, Loader=loader):
             if isinstance(token, (yaml.AnchorToken, yaml.AliasToken, yaml.TagToken)):
                 kind = type(token).__name__.removesuffix("Token").lower()
-                raise BadFile(f"{file}:{token.start_mark.line + 1}: an {kind}; only plain YAML is read, write it out")
+                article = "a" if kind == "tag" else "an"
+                raise BadFile(
+                    f"{file}:{token.start_mark.line + 1}: {article} {kind}; only plain YAML is read, write it out"
+                )
         node = yaml.compose(text, Loader=loader)
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
@@ -142,7 +147,7 @@ def core(value: Any) -> Any:
     if value in _WORDS:
         return _WORDS[value]
     if _INTEGER.fullmatch(value):
-        return int(value)
+        return int(value) if len(value) <= MAX_DIGITS else str(value)
     if _FLOAT.fullmatch(value):
         return float(value)
     return str(value)
@@ -163,9 +168,9 @@ def validated(document: Document, name: str) -> Any:
     root = schema(name)
     data = _typed(document.data, root, root)
     validator = jsonschema.Draft202012Validator(root)
-    errors = sorted(validator.iter_errors(data), key=lambda error: document.line(error.absolute_path))
-    if errors:
-        error = _deepest(errors[0])
+    error = next(validator.iter_errors(data), None)
+    if error is not None:
+        error = _deepest(error)
         raise document.fault(error.absolute_path, _explain(error))
     return data
 

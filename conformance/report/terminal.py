@@ -126,7 +126,13 @@ def unexpected(block: Block, details: DetailsOf, colour: bool, edits: Mapping[st
         lines += ["", f"  likely cause: {which} what {visible(cause)} gives"]
     if any(row.standing is Standing.NEW for row in rows):
         target = shlex.quote(visible(block.header.target))
-        lines += ["", f"  once understood, record them: conformance accept {target} --reason '...'"]
+        metrics = {row.metric for row in block.rows}
+        metric = (
+            f" --metric {next(iter(metrics))}"
+            if ":" in block.header.target.removeprefix("cmd:") and len(metrics) == 1
+            else ""
+        )
+        lines += ["", f"  once understood, record them: conformance accept {target}{metric} --reason '...'"]
     return lines
 
 
