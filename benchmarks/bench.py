@@ -14,13 +14,12 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from typing import Any
 
-from conformance.commands import reference_adapter
 from conformance.model import Ask, Suite
 from conformance.plan import Selection
 from conformance.profiles import Oracle
 from conformance.run import run
 from conformance.suite import load
-from conformance.target import connect
+from conformance.target import connect, load_shipped
 from conformance.transport import Connection, Question, Reply
 
 WORDS = [f"w{number}" for number in range(400)]
@@ -66,7 +65,7 @@ def engine() -> None:
     whole = load()
     small = [each for each in whole.checks if all(segments_of(whole, ask) < 50 for ask in each.terms.values())]
     suite = replace(whole, checks=small)
-    oracle = Oracle(reference_adapter(), suite.metrics)
+    oracle = Oracle(load_shipped("reference"), suite.metrics)
     with connect("reference") as connection:
         beyond = []
         for _ in range(7):
@@ -89,7 +88,7 @@ def segments_of(suite: Suite, ask: Ask) -> int:
 def over_bare(connection: Connection, segments: int) -> float:
     """Asking through the engine over calling the adapter, on a corpus."""
     hypotheses, references = corpus(segments, 4)
-    adapter = reference_adapter()
+    adapter = load_shipped("reference")
     question = Question("bleu", {"hypotheses": hypotheses, "references": references}, {})
     call = timed(lambda: adapter.call("bleu", [hypotheses, references], {}))
     return timed(lambda: list(connection.ask([question]))) / call

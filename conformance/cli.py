@@ -7,14 +7,10 @@ import sys
 from collections.abc import Sequence
 from typing import Any
 
-EXIT_OK, EXIT_UNEXPECTED, EXIT_USAGE, EXIT_UNREACHABLE = 0, 1, 2, 3
+from conformance.console import EXIT_OK, EXIT_UNREACHABLE, EXIT_USAGE, Usage
 
 EPILOG = """targets: sacrebleu | sacrebleu@2.4.0 | package.module:object | path/to/adapter.py | 'cmd:./my-port --flag'
 exit status: 0 as expected, 1 something unexpected, 2 bad usage or files, 3 a target could not be reached"""
-
-
-class Usage(Exception):
-    """Words of the command line that make no sense; the message is one line."""
 
 
 def seconds(text: str) -> float:

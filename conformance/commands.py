@@ -3,27 +3,11 @@
 from __future__ import annotations
 
 import json
-import sys
 from argparse import Namespace
 from pathlib import Path
-from typing import Any
 
-from conformance.cli import EXIT_OK, EXIT_UNEXPECTED, Usage
+from conformance.console import EXIT_OK, EXIT_UNEXPECTED, Usage, out
 from conformance.suite import home, load
-
-
-def out(*lines: str) -> None:
-    """Print lines; text that the terminal cannot show is escaped."""
-    encoding = sys.stdout.encoding or "utf-8"
-    for line in lines:
-        print(line.encode(encoding, "backslashreplace").decode(encoding))
-
-
-def reference_adapter() -> Any:
-    """The reference, loaded like any shipped adapter."""
-    from conformance.target import load_shipped
-
-    return load_shipped("reference")
 
 
 def list_command(options: Namespace) -> int:
@@ -38,9 +22,10 @@ def list_command(options: Namespace) -> int:
 
 def show_command(options: Namespace) -> int:
     from conformance.explore import scenario_lines
+    from conformance.target import load_shipped
 
     try:
-        out(*scenario_lines(load(), options.name, reference_adapter()))
+        out(*scenario_lines(load(), options.name, load_shipped("reference")))
     except ValueError as error:
         raise Usage(str(error)) from error
     return EXIT_OK

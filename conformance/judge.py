@@ -50,7 +50,7 @@ class Answer:
     def shown(self) -> Any:
         """The answer as a record shows it."""
         if self.kind == "answer":
-            return dict(self.values)
+            return self.values
         if self.error is not None:
             return {"raises": self.error.get("class") or self.error.get("kind", "")}
         return None

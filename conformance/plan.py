@@ -109,7 +109,7 @@ class Planner:
         settings = dict(ask.parameters)
         key, arguments = self.prepare(ask, stance, settings)
         passed, otherwise = self.settle(check, stance, settings, key, arguments)
-        obeyed = {name: value for name, value in settings.items() if name not in otherwise}
+        obeyed = {name: value for name, value in settings.items() if name not in otherwise} if otherwise else settings
         return Term(Question(ask.metric, arguments, passed), key, stance, obeyed)
 
     def prepare(self, ask: Ask, stance: Stance, settings: dict[str, Any]) -> tuple[str, dict[str, Any]]:
@@ -129,7 +129,7 @@ class Planner:
             if capability.references == "one" and any(len(each) != 1 for each in arguments["references"]):
                 raise Refusal("the target takes one reference a segment")
         wanted = made_of if capability.input == "either" else capability.input
-        staged = [name for name, p in stance.metric.parameters.items() if p.stage == "text"]
+        staged = stance.staged
         if wanted == made_of == "text":
             return self._keyed(ask, "text", "", dict(arguments))
         if wanted == made_of == "tokens":
@@ -164,11 +164,9 @@ class Planner:
         """The parameters to pass, and those where the target does otherwise. Raises Refusal where that matters."""
         passed: dict[str, Any] = {}
         otherwise: dict[str, Any] = {}
+        mistyped = check.expected is not None and check.expected.kind == "raises"
         for name, value in settings.items():
-            mistyped = (
-                check.expected is not None and check.expected.kind == "raises" and name in stance.capability.accepts
-            )
-            if stance.capability.takes(name, value) or mistyped:
+            if stance.capability.takes(name, value) or (mistyped and name in stance.capability.accepts):
                 passed[name] = value
                 continue
             current = stance.declared.get(name, stance.quirks.get(name, stance.metric.parameters[name].default))

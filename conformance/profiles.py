@@ -22,7 +22,7 @@ class Stance:
     """How a target stands to one metric: its capability, the choices it declares, those it leaves unsaid.
 
     `quirks` are declared choices that leave the definition: they explain a result and never excuse it. `base` is
-    the profile where a check sets nothing.
+    the profile where a check sets nothing; `staged` are the parameters that act on the text before it is split.
     """
 
     metric: Metric
@@ -30,14 +30,14 @@ class Stance:
     declared: Mapping[str, Any]
     quirks: Mapping[str, Any]
     base: Mapping[str, Any]
+    staged: tuple[str, ...]
 
     @property
     def undeclared(self) -> tuple[str, ...]:
         """The parameters that nobody said anything of."""
         known = {*self.declared, *self.quirks, *self.capability.accepts}
-        parameters = self.metric.parameters.items()
-        staged = {name for name, each in parameters if each.stage == "text" and self.capability.input == "tokens"}
-        return tuple(name for name in self.metric.parameters if name not in known | staged)
+        known |= set(self.staged) if self.capability.input == "tokens" else set()
+        return tuple(name for name in self.metric.parameters if name not in known)
 
     def profile(self, settings: Mapping[str, Any]) -> dict[str, Any]:
         """The parameters that hold where a check sets some: defaults, declared choices, the check's."""
@@ -50,7 +50,8 @@ def stance(metric: Metric, capability: Capability, override: Mapping[str, Any] |
     known = {name: value for name, value in chosen.items() if name in metric.parameters}
     quirks = {name: value for name, value in known.items() if metric.parameters[name].is_quirk(value)}
     declared = {name: value for name, value in known.items() if name not in quirks}
-    return Stance(metric, capability, declared, quirks, {**metric.defaults(), **declared})
+    staged = tuple(name for name, each in metric.parameters.items() if each.stage == "text")
+    return Stance(metric, capability, declared, quirks, {**metric.defaults(), **declared}, staged)
 
 
 class Oracle:

@@ -124,7 +124,7 @@ class Target(pytest.Collector):
 
     def collect(self) -> Iterator[pytest.Item]:
         """One item a check, named by its id."""
-        from conformance.cli import Usage
+        from conformance.console import Usage
         from conformance.plan import claimed
         from conformance.session import selection_of
         from conformance.suite import load

@@ -110,11 +110,14 @@ def ask_all(
             answers.append(answer_of(reply, metric, connection.capabilities[question.metric]))
             seconds.append(reply.seconds)
             strays.append(reply.stray)
-        found = {name: answers[at] for name, at in needed[place]}
-        stray = "".join(strays[at] for _, at in needed[place])
+        found, spent, stray = {}, 0.0, ""
+        for name, at in needed[place]:
+            found[name] = answers[at]
+            spent += seconds[at]
+            stray += strays[at]
         if progress is not None:
             progress(place + 1, len(plans))
-        yield plan, found, sum(seconds[at] for _, at in needed[place]), stray
+        yield plan, found, spent, stray
 
 
 class Judging:
@@ -164,7 +167,7 @@ class Judging:
             outcome=verdict.outcome,
             profile=plan.profile,
             expected=self.shown(plan),
-            expected_value=dict(expected.values) if expected and expected.values else None,
+            expected_value=expected.values if expected and expected.values else None,
             by_profile=plan.by_profile,
             observed=observed,
             convention=convention,

@@ -46,7 +46,7 @@ def edits(hypothesis, reference):
 
 def new_adapter(name: str, folder: Path) -> list[str]:
     """Write NAME.py into a folder and say what comes next. Raises Usage for a bad name or an existing file."""
-    from conformance.cli import Usage
+    from conformance.console import Usage
 
     if not re.fullmatch(r"[A-Za-z][A-Za-z0-9_]*", name):
         raise Usage(f"{name!r}: expected letters, digits and underscores, so that the file can be imported")

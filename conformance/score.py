@@ -6,8 +6,7 @@ import json
 from argparse import Namespace
 from typing import Any
 
-from conformance.cli import EXIT_OK, EXIT_UNEXPECTED, Usage
-from conformance.commands import out
+from conformance.console import EXIT_OK, EXIT_UNEXPECTED, Usage, out
 from conformance.explore import derivation, input_lines, number, settings_of
 from conformance.judge import answer_of
 from conformance.model import Ask, Check, Metric, Suite
@@ -41,8 +40,7 @@ def score(options: Namespace, suite: Suite, words: list[str] | None = None) -> i
     """The work of `conformance score`."""
     import sys
 
-    from conformance.commands import reference_adapter
-    from conformance.target import connect
+    from conformance.target import connect, load_shipped
 
     if options.metric not in suite.metrics:
         from difflib import get_close_matches
@@ -55,7 +53,7 @@ def score(options: Namespace, suite: Suite, words: list[str] | None = None) -> i
     except ValueError as error:
         raise Usage(str(error)) from error
     arguments = arguments_of(metric, options, sys.argv if words is None else words)
-    oracle = Oracle(reference_adapter(), suite.metrics)
+    oracle = Oracle(load_shipped("reference"), suite.metrics)
     with connect(options.target, metric=metric.name) as connection:
         if metric.name not in connection.capabilities:
             raise Usage(f"{options.target} has no {metric.name}")

@@ -14,13 +14,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from conformance.cli import EXIT_OK, EXIT_UNEXPECTED, EXIT_UNREACHABLE
-from conformance.commands import out, reference_adapter
+from conformance.console import EXIT_OK, EXIT_UNEXPECTED, EXIT_UNREACHABLE, out
 from conformance.expressions import close
 from conformance.judge import Answer, answer_of
 from conformance.model import Metric, Suite
 from conformance.profiles import Oracle, Stance, stance
-from conformance.target import connect
+from conformance.target import connect, load_shipped
 from conformance.transport import Connection, Question, TargetError
 
 Arguments = Mapping[str, Any]
@@ -318,7 +317,7 @@ def check_targets(options: Namespace, suite: Suite) -> int:
     """The work of `conformance check`; 1 where an adapter fault is found."""
     import sys
 
-    oracle = Oracle(reference_adapter(), suite.metrics)
+    oracle = Oracle(load_shipped("reference"), suite.metrics)
     status = EXIT_OK
     for name in options.targets:
         metric = options.metric[0] if len(options.metric) == 1 else None

@@ -16,8 +16,7 @@ from typing import Any
 
 from conformance.against import run_against
 from conformance.baseline import baseline
-from conformance.cli import EXIT_OK, EXIT_UNREACHABLE, EXIT_USAGE, Usage
-from conformance.commands import out, reference_adapter
+from conformance.console import EXIT_OK, EXIT_UNREACHABLE, EXIT_USAGE, Usage, out
 from conformance.explore import input_lines, settings_of
 from conformance.ledger import Ledger, Problem
 from conformance.model import Row, Suite
@@ -26,7 +25,7 @@ from conformance.profiles import Oracle
 from conformance.record import Block, Header, end_of
 from conformance.run import Interrupted, run
 from conformance.suite import home
-from conformance.target import connect, shipped_names
+from conformance.target import connect, load_shipped, shipped_names
 from conformance.transport import Connection, TargetError
 from conformance.yamlfile import BadFile
 
@@ -104,7 +103,7 @@ def examine(name: str, options: Namespace, suite: Suite, progress: Any = None) -
     """Run one target. Raises TargetError where it cannot be reached, Usage and BadFile."""
     selection = selection_of(options, suite)
     overrides = overrides_of(options, suite)
-    oracle = Oracle(reference_adapter(), suite.metrics)
+    oracle = Oracle(load_shipped("reference"), suite.metrics)
     metric = options.metric[0] if len(options.metric) == 1 else None
     started = datetime.now(timezone.utc).isoformat(timespec="seconds")
     clock = time.perf_counter()
