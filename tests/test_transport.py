@@ -429,8 +429,8 @@ def test_a_hang_that_chatters_is_a_hang(tmp_path: Path) -> None:
 
 
 def test_a_program_that_does_not_read_is_a_hang(tmp_path: Path) -> None:
-    long = " ".join(["cat"] * 100_000)
-    with port(tmp_path, "while dog: time.sleep(1)", timeout=0.4) as child:
+    long = " ".join(["cat"] * 40_000)  # more than a pipe holds
+    with port(tmp_path, "while dog: time.sleep(1)", timeout=4) as child:
         replies = list(child.ask([question("the dog sat"), *(question(long) for _ in range(8)), question("cat")]))
     assert [reply.kind for reply in replies] == ["timeout", *["answer"] * 9]
 
