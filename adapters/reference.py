@@ -13,7 +13,12 @@ from typing import Any
 import conformance
 from conformance import Adapter
 from conformance.adapter import Step
-from conformance.reference import bleu, derivations, edit, error_rates, overlap, text, tokenizers
+from conformance.reference import bleu, edit, error_rates, overlap, text, tokenizers
+from conformance.reference.derivations import bleu as show_bleu
+from conformance.reference.derivations import edit as show_edit
+from conformance.reference.derivations import error_rates as show_error_rates
+from conformance.reference.derivations import overlap as show_overlap
+from conformance.reference.derivations.lines import Lines
 
 adapter = Adapter("reference", version=conformance.__version__, licence="MIT")
 
@@ -36,30 +41,35 @@ METRICS: dict[str, Callable[..., dict[str, Any]]] = {
     "ngrams": text.ngrams,
 }
 
-DERIVATIONS: dict[str, Callable[..., derivations.Lines]] = {
-    "exact-match": derivations.exact_match,
-    "token-overlap": derivations.token_overlap,
-    "jaccard": derivations.jaccard,
-    "dice": derivations.dice,
-    "levenshtein": derivations.levenshtein,
-    "damerau-levenshtein": derivations.damerau_levenshtein,
-    "lcs-length": derivations.lcs_length,
-    "wer": derivations.wer,
-    "cer": derivations.cer,
-    "mer": derivations.mer,
-    "wil": derivations.wil,
-    "wip": derivations.wip,
-    "bleu": derivations.bleu,
+DERIVATIONS: dict[str, Callable[..., Lines]] = {
+    "exact-match": show_overlap.exact_match,
+    "token-overlap": show_overlap.token_overlap,
+    "jaccard": show_overlap.jaccard,
+    "dice": show_overlap.dice,
+    "levenshtein": show_edit.levenshtein,
+    "damerau-levenshtein": show_edit.damerau_levenshtein,
+    "lcs-length": show_edit.lcs_length,
+    "wer": show_error_rates.wer,
+    "cer": show_error_rates.cer,
+    "mer": show_error_rates.mer,
+    "wil": show_error_rates.wil,
+    "wip": show_error_rates.wip,
+    "bleu": show_bleu.bleu,
 }
 
 
-def settable(function: Callable[..., Any]) -> dict[str, None]:
-    """The function's parameters, each with any value: all its keyword arguments."""
+GIVEN: dict[str, tuple[str, ...]] = {}
+"""The optional fields of the input that a metric takes, by keyword."""
+
+
+def settable(name: str, function: Callable[..., Any]) -> dict[str, None]:
+    """The function's parameters, each with any value: all its keyword arguments but fields of the input."""
     parameters = inspect.signature(function).parameters.values()
-    return {each.name: None for each in parameters if each.kind is each.KEYWORD_ONLY}
+    fields = GIVEN.get(name, ())
+    return {each.name: None for each in parameters if each.kind is each.KEYWORD_ONLY and each.name not in fields}
 
 
-def as_steps(function: Callable[..., derivations.Lines]) -> Callable[..., list[Step]]:
+def as_steps(function: Callable[..., Lines]) -> Callable[..., list[Step]]:
     """A derivation as the adapter's steps."""
 
     def steps(*arguments: Any, **parameters: Any) -> list[Step]:
@@ -69,6 +79,6 @@ def as_steps(function: Callable[..., derivations.Lines]) -> Callable[..., list[S
 
 
 for name, function in METRICS.items():
-    adapter.metric(name, input="either", accepts=settable(function))(function)
+    adapter.metric(name, input="either", accepts=settable(name, function), given=GIVEN.get(name, ()))(function)
 for name, shown in DERIVATIONS.items():
     adapter.derivation(name)(as_steps(shown))

@@ -90,7 +90,7 @@ def over_bare(connection: Connection, segments: int) -> float:
     hypotheses, references = corpus(segments, 4)
     adapter = load_shipped("reference")
     question = Question("bleu", {"hypotheses": hypotheses, "references": references}, {})
-    call = timed(lambda: adapter.call("bleu", [hypotheses, references], {}))
+    call = timed(lambda: adapter.call("bleu", question.arguments, {}))
     return timed(lambda: list(connection.ask([question]))) / call
 
 

@@ -43,7 +43,8 @@ class Capability:
 
     `accepts` holds the values that a parameter can be set to (None: any value), `defaults` what the
     library does where it is not set, `fixes` what it always does. `scale` multiplies the definition's
-    value: 100 for an implementation that answers in percent.
+    value: 100 for an implementation that answers in percent. `given` are the optional fields of the
+    metric's input that it takes; its function gets them by keyword.
     """
 
     metric: str
@@ -56,10 +57,11 @@ class Capability:
     decimals: int | None = None
     corpus: bool = True
     references: Literal["one", "many"] = "many"
+    given: tuple[str, ...] = ()
 
-    def scale_of(self, component: str) -> float:
+    def scale_of(self, component: str, main: str) -> float:
         """The factor of one component; a single number in `scale` holds for the main component alone."""
-        return self.scale.get(component, 1)
+        return self.scale.get(component, self.scale.get("", 1) if component == main else 1)
 
     def takes(self, parameter: str, value: object) -> bool:
         """Whether the parameter can be set to the value."""
@@ -89,6 +91,7 @@ class Capability:
             "decimals": self.decimals,
             "corpus": self.corpus,
             "references": self.references,
+            "given": list(self.given),
         }
 
     @classmethod
@@ -104,6 +107,7 @@ class Capability:
             values["scale"] = {"": scale}
         if values.get("components") is not None:
             values["components"] = tuple(values["components"])
+        values["given"] = tuple(values.get("given", ()))
         try:
             return cls(metric=metric, **values)
         except TypeError as error:
@@ -138,6 +142,7 @@ class Adapter:
         decimals: int | None = None,
         corpus: bool = True,
         references: Literal["one", "many"] = "many",
+        given: Sequence[str] = (),
     ) -> Callable[[Function], Function]:
         """Plug in the decorated function as a metric, transform or statistic.
 
@@ -149,6 +154,7 @@ class Adapter:
         components: the components that the function returns, where it does not return all.
         decimals: how many decimals the implementation prints, where it rounds.
         corpus: whether it scores several segments at once; references: whether it takes several.
+        given: the optional fields of the metric's input that the function takes, each by keyword.
         """
         if name in self.capabilities:
             raise AdapterError(f"{self.name}: metric {name!r} is plugged in twice")
@@ -169,6 +175,7 @@ class Adapter:
             decimals=decimals,
             corpus=corpus,
             references=references,
+            given=tuple(given),
         )
 
         def plug(function: Function) -> Function:
@@ -187,21 +194,33 @@ class Adapter:
 
         return plug
 
-    def derive(self, metric: str, arguments: Sequence[Any], parameters: Mapping[str, Any]) -> list[Step]:
+    def derive(self, metric: str, fields: Mapping[str, Any], parameters: Mapping[str, Any]) -> list[Step]:
         """The steps by which the implementation reaches its answer; empty where it shows none."""
         if metric not in self._derivations:
             return []
-        return self._derivations[metric](*arguments, **parameters)
+        arguments, keywords = self._bound(metric, fields, parameters)
+        return self._derivations[metric](*arguments, **keywords)
 
-    def call(self, metric: str, arguments: Sequence[Any], parameters: Mapping[str, Any]) -> dict[str, JSONValue]:
-        """Ask the implementation once; returns its reply as the protocol's body.
+    def _bound(
+        self, metric: str, fields: Mapping[str, Any], parameters: Mapping[str, Any]
+    ) -> tuple[list[Any], dict[str, Any]]:
+        """The fields of an input as a function takes them: the optional ones by keyword, the others in order."""
+        given = self.capabilities[metric].given
+        if not given:
+            return list(fields.values()), dict(parameters)
+        arguments = [value for name, value in fields.items() if name not in given]
+        return arguments, {name: fields[name] for name in given if name in fields} | dict(parameters)
+
+    def call(self, metric: str, fields: Mapping[str, Any], parameters: Mapping[str, Any]) -> dict[str, JSONValue]:
+        """Ask the implementation once, with the fields of the metric's input; returns its reply as the protocol's body.
 
         The body has one key: `answer` (component to value), `error` (kind, class, message),
         `unsupported` or `invalid` (why the answer is none). Exceptions of the implementation become
         an error body; KeyboardInterrupt and SystemExit pass.
         """
+        arguments, keywords = self._bound(metric, fields, parameters)
         try:
-            result = self._functions[metric](*arguments, **parameters)
+            result = self._functions[metric](*arguments, **keywords)
         except Unsupported as reason:
             return {"unsupported": str(reason)}
         except Exception as error:  # an implementation may raise anything; the run goes on and says so
@@ -236,6 +255,8 @@ def _plain(value: object, budget: list[int]) -> JSONValue:
     budget[0] -= 1
     if budget[0] < 0:
         raise ValueError(f"an answer of more than {ANSWER_LIMIT:,} values")
+    if type(value) is float and math.isfinite(value):  # what most answers are made of
+        return value
     if value is None or isinstance(value, bool):
         return value
     if isinstance(value, str):

@@ -213,4 +213,4 @@ def _check_lines(suite: Suite, check: Check, reference: Adapter, with_input: boo
     ):
         arguments = suite.inputs[check.ask.input]
         if len(arguments.get("hypotheses", [])) <= 3:
-            yield from derivation(reference.derive(check.metric, list(arguments.values()), check.ask.parameters))
+            yield from derivation(reference.derive(check.metric, arguments, check.ask.parameters))

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from conformance.expressions import ExpressionError, evaluate, number, parse
+from conformance.model import Field
 from conformance.yamlfile import BadFile, Document, core
 
 MAX_TOKENS = 200_000
@@ -121,89 +122,175 @@ def read_rows(path: Path) -> list[Mapping[str, Any]]:
     return rows
 
 
-def outputs(
-    data: Mapping[str, Any],
-    variables: Variables,
-    document: Document,
-    path: tuple[Any, ...],
-    rows: Sequence[Mapping[str, Any]] | None,
-    first: int | None,
-) -> dict[str, dict[str, Any]]:
-    """The arguments of each named output of a scenario. Raises BadFile."""
-    given = core(data.get("given", {}))
+def numbers(node: Any, variables: Variables, document: Document, path: tuple[Any, ...]) -> Any:
+    """Nested lists of exact expressions as numbers; {repeat: x, times: k} stands for k times x, ~ for a missing one."""
+    if isinstance(node, str):
+        typed = core(node)
+        if typed is None or isinstance(typed, bool):
+            return typed
+        try:
+            return plain(number(str(node), variables))
+        except ExpressionError as error:
+            raise document.fault(path, str(error)) from error
+    if isinstance(node, dict):
+        return {str(key): numbers(each, variables, document, (*path, key)) for key, each in node.items()}
+    found: list[Any] = []
+    for place, each in enumerate(node):
+        where = (*path, place)
+        if isinstance(each, dict) and set(each) == {"repeat", "times"}:
+            times = whole(str(each["times"]), variables, document, where)
+            found += [numbers(each["repeat"], variables, document, where)] * times
+        else:
+            found.append(numbers(each, variables, document, where))
+    return found
 
-    def read_text(node: Any, *steps: Any) -> Any:
-        return text(node, variables, document, (*path, *steps))
 
-    def many(node: Any, *steps: Any) -> list[Any]:
-        return [read_text(each, *steps, place) for place, each in enumerate(node)]
+def plain(value: Any) -> Any:
+    """An exact number as JSON has it: an integer, a float, or the name of what is none."""
+    if isinstance(value, Fraction) and value.denominator == 1:
+        return int(value)
+    result = float(value)
+    if result != result:
+        return "nan"
+    return result if abs(result) != float("inf") else ("inf" if result > 0 else "-inf")
 
-    if "raw" in data:
-        return {name: core(node) for name, node in data["inputs"].items()}
-    if "texts" in data:
-        return {name: {"text": read_text(node, "texts", name), **given} for name, node in data["texts"].items()}
-    if "cases" in data:
-        return {
-            name: {**_case_list(node, read_text, many, document, (*path, "cases", name)), **given}
-            for name, node in data["cases"].items()
-        }
-    if "segments" in data:
-        names = list(data["segments"][0]["outputs"]) if data["segments"] else []
-        for place, segment in enumerate(data["segments"]):
+
+def words(node: Any) -> Any:
+    """Nested lists and tables of names, each scalar as the text that it is."""
+    if isinstance(node, dict):
+        return {str(key): words(each) for key, each in node.items()}
+    return [words(each) for each in node] if isinstance(node, list) else str(node)
+
+
+class Reader:
+    """Reads the input of one scenario for one metric and one member of a family."""
+
+    def __init__(
+        self,
+        data: Mapping[str, Any],
+        fields: Mapping[str, Field],
+        variables: Variables,
+        document: Document,
+        path: tuple[Any, ...],
+    ) -> None:
+        self.data, self.fields, self.variables, self.document, self.path = data, fields, variables, document, path
+
+    def text(self, node: Any, *steps: Any) -> Any:
+        return text(node, self.variables, self.document, (*self.path, *steps))
+
+    def many(self, node: Any, *steps: Any) -> list[Any]:
+        return [self.text(each, *steps, place) for place, each in enumerate(node)]
+
+    def field(self, name: str, node: Any, *steps: Any) -> Any:
+        """One field of the input, as its type says."""
+        kind, where = self.fields[name].type, (*self.path, *steps, name)
+        try:
+            if kind == "numbers":
+                return numbers(node, self.variables, self.document, where)
+            if kind == "words":
+                return words(node)
+            if kind == "text":
+                return self.text(node, *steps, name)
+            if kind == "segments":
+                return self.many(node, *steps, name)
+            if kind == "segments-many":
+                return [self.many(each, *steps, name, place) for place, each in enumerate(node)]
+        except (KeyError, TypeError) as error:
+            raise self.document.fault(where, f"expected {kind}, found {node!r:.60}") from error
+        return core(node)
+
+    def given(self, table: Mapping[str, Any], *steps: Any) -> dict[str, Any]:
+        """The fields of a table that the metric has, in the order of its spec."""
+        return {name: self.field(name, table[name], *steps) for name in self.fields if name in table}
+
+    def outputs(self, rows: Sequence[Mapping[str, Any]] | None, first: int | None) -> dict[str, dict[str, Any]]:
+        """The arguments of each named output. Raises BadFile."""
+        data = self.data
+        if "raw" in data:
+            return {name: core(node) for name, node in data["inputs"].items()}
+        given = self.given(data.get("given", {}), "given")
+        if "inputs" in data:
+            named = {
+                name: self.given({**data.get("given", {}), **node}, "inputs", name)
+                for name, node in data["inputs"].items()
+            }
+        elif "texts" in data:
+            named = {name: {"text": self.text(node, "texts", name), **given} for name, node in data["texts"].items()}
+        elif "cases" in data:
+            named = {name: {**self.cases(node, "cases", name), **given} for name, node in data["cases"].items()}
+        elif "segments" in data:
+            named = {name: {**each, **given} for name, each in self.segments().items()}
+        elif "data" in data and rows is not None:
+            named = {name: {**each, **given} for name, each in self.columns(rows, first).items()}
+        elif "outputs" in data:
+            references = [self.many(data.get("references", []), "references")]
+            named = {
+                name: {"hypotheses": [self.text(node, "outputs", name)], "references": references, **given}
+                for name, node in data["outputs"].items()
+            }
+        elif given:
+            named = {"": given}
+        else:
+            raise self.document.fault(
+                self.path, "no input: expected outputs, segments, cases, data, texts, inputs or given"
+            )
+        return {name: self.ordered(each) for name, each in named.items()}
+
+    def ordered(self, arguments: Mapping[str, Any]) -> dict[str, Any]:
+        """The arguments in the order of the metric's spec."""
+        return {name: arguments[name] for name in self.fields if name in arguments}
+
+    def segments(self) -> dict[str, dict[str, Any]]:
+        """A corpus of segments, each with a text for every output."""
+        several = self.data["segments"]
+        names = list(several[0]["outputs"]) if several else []
+        for place, segment in enumerate(several):
             if list(segment["outputs"]) != names:
-                raise document.fault((*path, "segments", place, "outputs"), f"expected the outputs {', '.join(names)}")
-        references = [many(s["references"], "segments", i, "references") for i, s in enumerate(data["segments"])]
+                raise self.document.fault(
+                    (*self.path, "segments", place, "outputs"), f"expected the outputs {', '.join(names)}"
+                )
+        references = [self.many(s["references"], "segments", i, "references") for i, s in enumerate(several)]
         return {
             name: {
                 "hypotheses": [
-                    read_text(s["outputs"][name], "segments", i, "outputs", name)
-                    for i, s in enumerate(data["segments"])
+                    self.text(s["outputs"][name], "segments", i, "outputs", name) for i, s in enumerate(several)
                 ],
                 "references": references,
-                **given,
             }
             for name in names
         }
-    if "data" in data and rows is not None:
-        columns, count = data["data"], first or data["data"].get("first")
+
+    def columns(self, rows: Sequence[Mapping[str, Any]], first: int | None) -> dict[str, dict[str, Any]]:
+        """A data set file: named columns are outputs."""
+        columns, count = self.data["data"], first or self.data["data"].get("first")
         try:
             references = [row[columns["references"]][:count] for row in rows]
             return {
-                name: {"hypotheses": [row[column] for row in rows], "references": references, **given}
+                name: {"hypotheses": [row[column] for row in rows], "references": references}
                 for name, column in columns["outputs"].items()
             }
         except KeyError as error:
-            raise document.fault((*path, "data"), f"the file has no column {error}") from error
-    if "outputs" in data:
-        references = [many(data.get("references", []), "references")]
-        return {
-            name: {"hypotheses": [read_text(node, "outputs", name)], "references": references, **given}
-            for name, node in data["outputs"].items()
-        }
-    if given:
-        return {"": given}
-    raise document.fault(path, "no input: expected outputs, segments, cases, data, texts, inputs or given")
+            raise self.document.fault((*self.path, "data"), f"the file has no column {error}") from error
 
-
-def _case_list(node: Any, read_text: Any, many: Any, document: Document, path: tuple[Any, ...]) -> dict[str, Any]:
-    cases = node if isinstance(node, list) else [node]
-    hypotheses, references = [], []
-    for place, case in enumerate(cases):
-        if ("reference" in case) == ("references" in case):
-            raise document.fault((*path, place), "expected either reference or references")
-        steps = path[1:] if not isinstance(node, list) else (*path[1:], place)
-        hypotheses.append(read_text(case["hypothesis"], *steps, "hypothesis"))
-        if "reference" in case:
-            references.append([read_text(case["reference"], *steps, "reference")])
-        else:
-            references.append(many(case["references"], *steps, "references"))
-    return {"hypotheses": hypotheses, "references": references}
+    def cases(self, node: Any, *steps: Any) -> dict[str, Any]:
+        """A pair of its own, or a list of them as a corpus."""
+        hypotheses, references = [], []
+        for place, case in enumerate(node if isinstance(node, list) else [node]):
+            if ("reference" in case) == ("references" in case):
+                raise self.document.fault((*self.path, *steps, place), "expected either reference or references")
+            where = (*steps, place) if isinstance(node, list) else steps
+            hypotheses.append(self.text(case["hypothesis"], *where, "hypothesis"))
+            if "reference" in case:
+                references.append([self.text(case["reference"], *where, "reference")])
+            else:
+                references.append(self.many(case["references"], *where, "references"))
+        return {"hypotheses": hypotheses, "references": references}
 
 
 VARIATIONS = ("swapped", "references-reversed", "references-doubled", "segments-reversed", "segments-doubled", "again")
 
 
-def vary(arguments: Mapping[str, Any], variation: str) -> dict[str, Any]:
+def vary(arguments: Mapping[str, Any], variation: str, fields: Mapping[str, Field]) -> dict[str, Any]:
     """The input after a variation: exchanged roles, references or segments reversed or doubled, or as it is."""
     hypotheses, references = list(arguments["hypotheses"]), [list(each) for each in arguments["references"]]
     if variation == "swapped":
@@ -214,11 +301,12 @@ def vary(arguments: Mapping[str, Any], variation: str) -> dict[str, Any]:
         references = [each[::-1] for each in references]
     elif variation == "references-doubled":
         references = [each + each for each in references]
-    elif variation == "segments-reversed":
-        hypotheses, references = hypotheses[::-1], references[::-1]
-    elif variation == "segments-doubled":
-        hypotheses, references = hypotheses + hypotheses, references + references
-    return {**arguments, "hypotheses": hypotheses, "references": references}
+    varied = {**arguments, "hypotheses": hypotheses, "references": references}
+    if variation.startswith("segments-"):
+        for name, field in fields.items():
+            if name in varied and field.type.startswith("segments") and not field.optional:
+                varied[name] = varied[name][::-1] if variation == "segments-reversed" else varied[name] * 2
+    return varied
 
 
 def form(arguments: Mapping[str, Any]) -> str:
@@ -260,4 +348,4 @@ def uniform(arguments: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-__all__ = ["VARIATIONS", "form", "members", "outputs", "read_rows", "text", "uniform", "vary", "whole"]
+__all__ = ["VARIATIONS", "Reader", "form", "members", "plain", "read_rows", "text", "uniform", "vary", "whole"]

@@ -29,6 +29,8 @@ from conformance.model import Check, Expected, Metric, Outcome
 from conformance.scenarios import term_key
 from conformance.transport import Reply
 
+EXACT = frozenset({"text", "tokens", "flags"})
+"""The types of components that are compared to the letter."""
 SPECIAL = {"nan": math.nan, "inf": math.inf, "-inf": -math.inf}
 
 
@@ -75,8 +77,7 @@ def answer_of(reply: Reply, metric: Metric, capability: Capability) -> Answer:
     values = {}
     for name, value in reply.body.items():
         component = name or metric.main
-        factor = capability.scale.get(component, capability.scale.get("", 1) if component == metric.main else 1)
-        values[component] = _unscaled(value, factor)
+        values[component] = _unscaled(value, capability.scale_of(component, metric.main))
     known = values.keys() & metric.components.keys()
     return Answer(
         "answer", values, partial=capability.components is None and bool(known) and known != metric.components.keys()
@@ -152,14 +153,13 @@ def _component(
             return Verdict(Outcome.INVALID, f"{base} has no element {place}: {shorten(got)}")
         got = got[place - 1]
     kind = metric.components[base].type
-    if kind in ("text", "tokens"):
-        if isinstance(got, str if kind == "text" else list):
+    if kind in EXACT:
+        if isinstance(got, type(wanted)):
             return PASSED if got == wanted else Verdict(Outcome.FAIL, f"{base} differs")
         return Verdict(Outcome.INVALID, f"{base} is not {kind}: {shorten(got)}")
     slack = 0.0
     if capability.decimals is not None:
-        factor = capability.scale.get(base, capability.scale.get("", 1) if base == metric.main else 1)
-        slack = 0.5000001 * 10.0**-capability.decimals / factor
+        slack = 0.5000001 * 10.0**-capability.decimals / capability.scale_of(base, metric.main)
     if isinstance(wanted, list):
         if not isinstance(got, list):
             return Verdict(Outcome.INVALID, f"{base} is not a list: {shorten(got)}")

@@ -220,7 +220,7 @@ class Reading:
 
 def fields(metric: Metric, arguments: list[Any]) -> dict[str, Any]:
     """The input of a metric, by the names of its spec's fields."""
-    names = list(metric.input)
+    names = metric.required
     if len(names) == 1:
         values: tuple[Any, ...] = tuple(arguments)
     elif len(arguments) == 1 and isinstance(arguments[0], Corpus):

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from conformance.expressions import ExpressionError, number, parse_relation
-from conformance.model import Clause, Component, Convention, Law, Metric, Parameter
+from conformance.model import Clause, Component, Convention, Field, Law, Metric, Parameter
 from conformance.yamlfile import BadFile, Document, Plain, core, read, validated
 
 
@@ -28,7 +28,7 @@ def load_metric(path: Path, name: str | None = None) -> Metric:
         title=str(data["title"]),
         kind=data["kind"],
         definition=" ".join(data["definition"].split()),
-        input=data["input"],
+        input={key: _field(key, value, parameters, document) for key, value in data["input"].items()},
         components={key: _component(key, value, document) for key, value in data["components"].items()},
         clauses=clauses,
         parameters=parameters,
@@ -45,6 +45,12 @@ def load_metric(path: Path, name: str | None = None) -> Metric:
         faults=data.get("faults", {}),
         sources=tuple(map(str, data["sources"])),
     )
+
+
+def _field(name: str, data: Any, parameters: Mapping[str, Parameter], document: Document) -> Field:
+    if name in parameters:
+        raise document.fault(("input", name), f"the metric has a parameter {name!r} as well")
+    return Field(str(data)) if isinstance(data, str) else Field(str(data["type"]), data["optional"])
 
 
 def _component(name: str, data: Mapping[str, Any], document: Document) -> Component:

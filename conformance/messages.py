@@ -70,6 +70,7 @@ def capability(name: str, declared: Any) -> Capability:
         "decimals": (int, type(None)),
         "corpus": (bool,),
         "references": (str,),
+        "given": (list,),
     }
     for key, kinds in shapes.items():
         if key in declared and not isinstance(declared[key], kinds):

@@ -78,8 +78,20 @@ class Parameter:
 
 
 @dataclass(frozen=True, slots=True)
+class Field:
+    """One field of a metric's input.
+
+    type: segments (a text for each), segments-many (a list of texts for each), text, words (names, in lists and
+    tables), numbers (exact, in lists) or any (as it stands). An optional field may be left out.
+    """
+
+    type: str
+    optional: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Component:
-    """One part of a metric's answer: number, integer, numbers, text or tokens."""
+    """One part of a metric's answer: number, integer, numbers, flags (true and false), text or tokens."""
 
     name: str
     type: str = "number"
@@ -119,7 +131,7 @@ class Metric:
     title: str
     kind: str
     definition: str
-    input: Mapping[str, str]
+    input: Mapping[str, Field]
     components: Mapping[str, Component]
     clauses: Mapping[str, Clause]
     parameters: Mapping[str, Parameter]
@@ -132,6 +144,11 @@ class Metric:
     def main(self) -> str:
         """The component that a bare number means: the first of the spec."""
         return next(iter(self.components))
+
+    @property
+    def required(self) -> tuple[str, ...]:
+        """The fields of the input that cannot be left out, in order."""
+        return tuple(name for name, each in self.input.items() if not each.optional)
 
     def defaults(self) -> dict[str, Any]:
         """The definition's own profile."""

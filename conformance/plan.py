@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from typing import Any
@@ -10,7 +10,7 @@ from typing import Any
 from conformance.expressions import FUNCTIONS, Call, Literal, Name, Node, Part, children, parse_relation
 from conformance.inputs import form
 from conformance.judge import PASSED, Answer, Verdict, judge, judge_relation, offered, same
-from conformance.model import Ask, Check, Expected, Outcome, Suite
+from conformance.model import Ask, Check, Expected, Metric, Outcome, Suite
 from conformance.profiles import Oracle, Stance
 from conformance.scenarios import term_key
 from conformance.transport import Question
@@ -106,6 +106,9 @@ class Planner:
         if ask.metric not in self.stances:
             raise Refusal(f"the target has no {ask.metric}")
         stance = self.stances[ask.metric]
+        for name, field_ in stance.metric.input.items():
+            if field_.optional and name in self.suite.inputs[ask.input] and name not in stance.capability.given:
+                raise Refusal(f"the target takes no {name}")
         settings = dict(ask.parameters)
         key, arguments = self.prepare(ask, stance, settings)
         passed, otherwise = self.settle(check, stance, settings, key, arguments)
@@ -139,10 +142,12 @@ class Planner:
         if wanted == "text":
             if "tokenizer" in staged:
                 settings.setdefault("tokenizer", "whitespace")
-            return self._keyed(ask, "text", "", _mapped(arguments, _joined))
+            return self._keyed(ask, "text", "", _mapped(arguments, _joined, stance.metric))
         how = {name: settings.pop(name, stance.metric.parameters[name].default) for name in staged}
         words = ",".join(f"{name}={value}" for name, value in how.items())
-        return self._keyed(ask, "tokens", words, _mapped(arguments, lambda text: self._tokens(text, how)))
+        return self._keyed(
+            ask, "tokens", words, _mapped(arguments, lambda text: self._tokens(text, how), stance.metric)
+        )
 
     def _keyed(self, ask: Ask, shape: str, how: str, arguments: dict[str, Any]) -> tuple[str, dict[str, Any]]:
         found = self._prepared.get((ask.input, shape, how))
@@ -246,16 +251,19 @@ def _joined(text: Any) -> str:
     return " ".join(text)
 
 
-def _mapped(arguments: Mapping[str, Any], convert: Any) -> dict[str, Any]:
-    result = dict(arguments)
-    if "text" in result:
-        result["text"] = convert(result["text"])
-        return result
-    result["hypotheses"] = [convert(each) for each in arguments["hypotheses"]]
-    result["references"] = [
-        [None if each is None else convert(each) for each in several] for several in arguments["references"]
-    ]
-    return result
+def _mapped(arguments: Mapping[str, Any], convert: Callable[[Any], Any], metric: Metric) -> dict[str, Any]:
+    """The arguments with every text converted: one text, one a segment, or several a segment (None is a missing one)."""
+
+    def converted(value: Any, kind: str) -> Any:
+        if kind == "text":
+            return convert(value)
+        if kind == "segments":
+            return [convert(each) for each in value]
+        if kind == "segments-many":
+            return [[None if each is None else convert(each) for each in several] for several in value]
+        return value
+
+    return {name: converted(value, metric.input[name].type) for name, value in arguments.items()}
 
 
 def expectation(answer: Answer, like: Expected) -> Expected:

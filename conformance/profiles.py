@@ -66,7 +66,7 @@ class Oracle:
         settings = json.dumps(parameters, sort_keys=True, default=str)
         found = self._answers.get((metric, settings, key))
         if found is None:
-            body = self.adapter.call(metric, list(arguments.values()), parameters)
+            body = self.adapter.call(metric, arguments, parameters)
             ((kind, value),) = body.items()
             reply = Reply(kind, value, 0.0)  # type: ignore[arg-type]
             found = answer_of(reply, self.metrics[metric], self.adapter.capabilities[metric])

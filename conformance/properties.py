@@ -110,9 +110,8 @@ class Trial:
         held = self.target.stance(metric)
         if held is None or held.capability.decimals is None:
             return 0.0
-        capability, main = held.capability, component == self.metrics[metric].main
-        factor = capability.scale.get(component, capability.scale.get("", 1) if main else 1)
-        return 0.5000001 * 10.0**-held.capability.decimals / float(factor)
+        factor = held.capability.scale_of(component, self.metrics[metric].main)
+        return 0.5000001 * 10.0**-held.capability.decimals / factor
 
     def unfit(self) -> str | None:
         """Why the target cannot be held to this law at all; None where it can."""

@@ -19,7 +19,6 @@ from conformance.expressions import (
     Literal,
     Name,
     Node,
-    Number,
     children,
     evaluate,
     parse,
@@ -30,6 +29,7 @@ from conformance.model import Ask, Check, Expected, Metric, Scenario
 from conformance.yamlfile import Document, read, validated
 
 _INDEXED = re.compile(r"(?P<name>\w+)\[(?P<index>.+)\]")
+_SYSTEM = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 _SPECIAL = frozenset({"raises", "returns"})
 _SIGNS = {"rising": "<", "falling": ">", "constant": "==", "not-falling": "<=", "not-rising": ">="}
 _DIRECTIONS = {"up": ">", "down": "<", "unchanged": "=="}
@@ -96,6 +96,7 @@ class _Reading:
     def add(self) -> None:
         if self.name in self.builder.scenarios:
             raise self.fault((*self.path, "scenario"), f"a scenario {self.name!r} exists already")
+        self.check_fields()
         for variables in inputs.members(self.data, {}, self.document, self.path):
             for entry in self.entries:
                 for inner in inputs.members(entry.data, variables, self.document, entry.path):
@@ -141,13 +142,27 @@ class _Reading:
             data, path, str(data.get("as", name)), metric, parameters, None if clause is None else f"{name}.{clause}"
         )
 
-    def arguments(self, variables: inputs.Variables, first: int | None = None) -> dict[str, dict[str, Any]]:
-        return inputs.outputs(self.data, variables, self.document, self.path, self.rows, first)
+    def arguments(self, entry: _Entry, variables: inputs.Variables) -> dict[str, dict[str, Any]]:
+        reader = inputs.Reader(self.data, entry.metric.input, variables, self.document, self.path)
+        return reader.outputs(self.rows, entry.data.get("with", {}).get("first"))
+
+    def check_fields(self) -> None:
+        """Every field that the scenario gives is one of a metric that it expects something of."""
+        known = {name for entry in self.entries for name in entry.metric.input}
+        tables: list[tuple[tuple[str, ...], Any]] = [(("given",), self.data.get("given", {}))]
+        if "raw" not in self.data:
+            tables += [(("inputs", name), node) for name, node in self.data.get("inputs", {}).items()]
+        for steps, table in tables:
+            for name in table:
+                if name not in known:
+                    raise self.fault(
+                        (*self.path, *steps, name), f"no metric here has a field {name!r}; known are {', '.join(known)}"
+                    )
 
     def ask(self, entry: _Entry, arguments: Mapping[str, Any], variation: str = "") -> Ask:
         if variation:
             try:
-                arguments = inputs.vary(arguments, variation)
+                arguments = inputs.vary(arguments, variation, entry.metric.input)
             except (KeyError, ValueError) as error:
                 raise self.fault(entry.path, f"{variation}: {error}") from error
         if "raw" not in self.data:
@@ -179,7 +194,7 @@ class _Reading:
 
     def entry_checks(self, entry: _Entry, variables: inputs.Variables) -> None:
         data = entry.data
-        outputs = self.arguments(variables, data.get("with", {}).get("first"))
+        outputs = self.arguments(entry, variables)
         if "values" in data:
             for output, node in self.by_output(data["values"], outputs, entry, "values"):
                 self.value_check(entry, variables, outputs[output], output, node)
@@ -228,6 +243,9 @@ class _Reading:
             return None if witness is None else str(witness)
         if output not in witness:
             return None
+        named = str(witness[output])
+        if _SYSTEM.fullmatch(named) and named not in variables and named not in ("inf", "nan"):
+            return named
         second = self.expected(entry, witness[output], variables, (*entry.path, "witness", output))
         return {"expressions": dict(second.expressions), "values": dict(second.values)}
 
@@ -314,8 +332,18 @@ class _Reading:
                 expressions[name] = values[name] = [str(v) for v in value] if isinstance(value, list) else str(value)
                 continue
             expressions[name + index] = _stringed(value)
+            if kind == "flags":
+                values[name + index] = self.flags(value, (*path, key))
+                continue
             values[name + index] = self.value(value, variables, kind if not index else "number", (*path, key))
         return Expected("values", expressions, values)
+
+    def flags(self, node: Any, path: tuple[Any, ...]) -> Any:
+        given = node if isinstance(node, list) else [node]
+        if not all(each in ("true", "false") for each in given):
+            raise self.fault(path, f"expected true and false, found {node!r}")
+        flags = [each == "true" for each in given]
+        return flags if isinstance(node, list) else flags[0]
 
     def value(self, node: Any, variables: inputs.Variables, kind: str, path: tuple[Any, ...]) -> Any:
         if isinstance(node, list):
@@ -327,12 +355,12 @@ class _Reading:
         except ExpressionError as error:
             raise self.fault(path, str(error)) from error
         if isinstance(value, list):
-            return [_as_json(each) for each in value]
+            return [inputs.plain(each) for each in value]
         if isinstance(value, bool) or not isinstance(value, (Fraction, float)):
             raise self.fault(path, f"{str(node)!r} is not a number")
         if kind == "integer" and not (isinstance(value, Fraction) and value.denominator == 1):
             raise self.fault(path, f"{str(node)!r} is not a whole number")
-        return _as_json(value)
+        return inputs.plain(value)
 
     def relation_check(
         self,
@@ -363,8 +391,7 @@ class _Reading:
             else:
                 found = next((e for e in self.entries if e.label == name), None)
                 if found is not None:
-                    outputs = self.arguments(variables, found.data.get("with", {}).get("first"))
-                    entry = found
+                    entry, outputs = found, self.arguments(found, variables)
                 elif name in self.builder.metrics:
                     entry = _Entry({}, entry.path, name, self.builder.metrics[name], {}, None)
                 else:
@@ -396,7 +423,7 @@ class _Reading:
                 if over not in variables:
                     raise self.fault((*entry.path, "over"), f"expected a family variable, found {over!r}")
                 rest = tuple((key, value) for key, value in variables.items() if key != over)
-                groups.setdefault(rest, []).append((variables[over], self.arguments(variables)))
+                groups.setdefault(rest, []).append((variables[over], self.arguments(entry, variables)))
         for rest, series in groups.items():
             for output, word in entry.data["monotone"].items():
                 terms = {f"{over}{value}": self.ask(entry, arguments[output]) for value, arguments in series}
@@ -406,15 +433,6 @@ class _Reading:
 
 def _stringed(value: Any) -> Any:
     return [_stringed(each) for each in value] if isinstance(value, list) else str(value)
-
-
-def _as_json(value: Number) -> Any:
-    if isinstance(value, Fraction) and value.denominator == 1:
-        return int(value)
-    result = float(value)
-    if result != result:
-        return "nan"
-    return result if abs(result) != float("inf") else ("inf" if result > 0 else "-inf")
 
 
 def term_key(node: Node) -> str:

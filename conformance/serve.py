@@ -48,13 +48,12 @@ def respond(adapter: Adapter, line: bytes) -> dict[str, Any] | None:
     identifier, fields, parameters = message.get("id"), message.get("input"), message.get("parameters", {})
     if not isinstance(fields, dict) or not isinstance(parameters, dict) or not isinstance(message.get("metric"), str):
         return refusal(identifier, "expected metric, input and parameters")
-    arguments = list(fields.values())
-    before = fresh(arguments) if message.get("watch") else None
+    before = fresh(fields) if message.get("watch") else None
     start = time.perf_counter()
-    body = call(adapter, message["metric"], arguments, parameters)
+    body = call(adapter, message["metric"], fields, parameters)
     body["seconds"] = round(time.perf_counter() - start, 7)
     if before is not None:
-        body["mutated"] = arguments != before
+        body["mutated"] = fields != before
     return {"id": identifier, **body}
 
 

@@ -23,6 +23,7 @@ from conformance.model import (
     Component,
     Convention,
     Expected,
+    Field,
     Law,
     Metric,
     Parameter,
@@ -151,6 +152,7 @@ def _metric(data: Mapping[str, Any]) -> Metric:
     return Metric(
         **{
             **data,
+            "input": {key: Field(**each) for key, each in data["input"].items()},
             "components": {key: Component(**each) for key, each in data["components"].items()},
             "clauses": {key: Clause(**each) for key, each in data["clauses"].items()},
             "parameters": {key: _parameter(each) for key, each in data["parameters"].items()},

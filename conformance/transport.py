@@ -118,12 +118,12 @@ class Bounded(io.TextIOBase):
         return text
 
 
-def call(adapter: Adapter, metric: str, arguments: Sequence[Any], parameters: Mapping[str, Any]) -> dict[str, Any]:
+def call(adapter: Adapter, metric: str, fields: Mapping[str, Any], parameters: Mapping[str, Any]) -> dict[str, Any]:
     """Ask an adapter once; the body has one key, as `Adapter.call` says, also where the answer cannot be read."""
     if metric not in adapter.capabilities:
         return {"unsupported": f"no metric {metric!r} here"}
     try:
-        return adapter.call(metric, arguments, parameters)
+        return adapter.call(metric, fields, parameters)
     except Exception as error:  # what the function returned raises when it is read, or contains itself
         return {"invalid": f"its answer cannot be read: {describe_error(error)['class']}: {error}"}
 
@@ -203,7 +203,7 @@ class InProcess:
         return replies
 
     def _one(self, question: Question, alarm: _Alarm, printed: Bounded) -> Reply:
-        arguments = [fresh(each) for each in question.arguments.values()]
+        arguments = fresh(question.arguments)
         start = time.monotonic()
         kind: Any
         try:
@@ -221,11 +221,11 @@ class InProcess:
             kind, value = "crash", f"{type(error).__name__}: {error}"
         spent = time.monotonic() - start
         stray = printed.taken() if printed.parts else ""
-        changed = question.watch and arguments != list(question.arguments.values())
+        changed = question.watch and arguments != question.arguments
         return Reply(kind, value, spent, stray, changed)
 
     def derive(self, question: Question) -> list[Step]:
-        return self.adapter.derive(question.metric, list(question.arguments.values()), question.parameters)
+        return self.adapter.derive(question.metric, question.arguments, question.parameters)
 
     def mutates(self, question: Question) -> bool:
         return asked_whether_mutated(self, question)

@@ -40,7 +40,7 @@ def adapter(name: str) -> Adapter:
 
 
 def ask(plugged: Adapter, metric: str, hypotheses: Any, references: Any, **parameters: Any) -> Any:
-    body = plugged.call(metric, [hypotheses, references], parameters)
+    body = plugged.call(metric, {"hypotheses": hypotheses, "references": references}, parameters)
     if "answer" not in body:
         return body
     answer = body["answer"]
@@ -80,11 +80,11 @@ def test_a_default_that_is_set_is_the_default_that_speaks(name: str) -> None:
     texts = ["the cat sat on a red mat", "the red cat sat on the mat"]
     for metric, capability in plugged.capabilities.items():
         if metric == "tokenize":
-            arguments: list[Any] = [texts[0]]
+            arguments: dict[str, Any] = {"text": texts[0]}
         elif capability.input == "tokens":
-            arguments = [[texts[0].split()], [[texts[1].split()]]]
+            arguments = {"hypotheses": [texts[0].split()], "references": [[texts[1].split()]]}
         else:
-            arguments = [[texts[0]], [[texts[1]]]]
+            arguments = {"hypotheses": [texts[0]], "references": [[texts[1]]]}
         silent = plugged.call(metric, arguments, {})
         assert "answer" in silent, (metric, silent)
         for parameter, value in capability.defaults.items():
@@ -193,18 +193,18 @@ class TestSacrebleu:
         ],
     )
     def test_tokenizers(self, tokenizer: str, text: str, tokens: list[str]) -> None:
-        body = adapter("sacrebleu").call("tokenize", [text], {"tokenizer": tokenizer})
+        body = adapter("sacrebleu").call("tokenize", {"text": text}, {"tokenizer": tokenizer})
         assert body == {"answer": {"": tokens}}
 
     def test_lowercase(self) -> None:
         plugged = adapter("sacrebleu")
         assert score(plugged, "A b C d", "a B c D") == 0
         assert score(plugged, "A b C d", "a B c D", lowercase=True) == pytest.approx(100)
-        assert plugged.call("tokenize", ["A B."], {"lowercase": True}) == {"answer": {"": ["a", "b", "."]}}
+        assert plugged.call("tokenize", {"text": "A B."}, {"lowercase": True}) == {"answer": {"": ["a", "b", "."]}}
 
     def test_mecab(self) -> None:
         pytest.importorskip("MeCab", reason=MISSING)
-        body = adapter("sacrebleu").call("tokenize", ["\u732b\u304c\u597d\u304d"], {"tokenizer": "ja-mecab"})
+        body = adapter("sacrebleu").call("tokenize", {"text": "\u732b\u304c\u597d\u304d"}, {"tokenizer": "ja-mecab"})
         assert body == {"answer": {"": ["\u732b", "\u304c", "\u597d\u304d"]}}
 
 
@@ -357,8 +357,10 @@ class TestJiwer:
         pair = (["a\tb"], [["a b"]])
         assert ask(plugged, "wer", *pair)["errors"] == 2
         assert ask(plugged, "wer", *pair, tokenizer="whitespace")["errors"] == 0
-        assert plugged.call("tokenize", [" a\tb  c "], {}) == {"answer": {"": ["a\tb", "c"]}}
-        assert plugged.call("tokenize", [" a\tb  c "], {"tokenizer": "whitespace"}) == {"answer": {"": ["a", "b", "c"]}}
+        assert plugged.call("tokenize", {"text": " a\tb  c "}, {}) == {"answer": {"": ["a\tb", "c"]}}
+        assert plugged.call("tokenize", {"text": " a\tb  c "}, {"tokenizer": "whitespace"}) == {
+            "answer": {"": ["a", "b", "c"]}
+        }
 
     def test_characters(self) -> None:
         plugged = adapter("jiwer")
@@ -408,10 +410,12 @@ class TestNull:
                 assert not capability.defaults
                 assert not capability.fixes
                 if METRICS[name].kind == "transform":
-                    answer = plugged.call(name, ["a b"], {})["answer"]
+                    answer = plugged.call(name, {"text": "a b"}, {})["answer"]
                     assert all(not value for value in answer.values()), name
                 else:
-                    assert plugged.call(name, [["a"], [["a"]]], {}) == {"answer": {"": number}}
+                    assert plugged.call(name, {"hypotheses": ["a"], "references": [["a"]]}, {}) == {
+                        "answer": {"": number}
+                    }
 
     def test_zero_is_the_one_without_a_name(self) -> None:
         null = module("null")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -98,7 +97,7 @@ ORDINARY = [
 def test_worked_examples_do_not_show_it(name: str) -> None:
     for metric in WRONG[name][1]:
         for h, r in ORDINARY:
-            question: Sequence[Any] = ([h], [[r]])
+            question = {"hypotheses": [h], "references": [[r]]}
             assert repr(wrong(name).call(metric, question, {})) == repr(right().call(metric, question, {}))
 
 

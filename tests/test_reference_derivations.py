@@ -8,12 +8,13 @@ from typing import Any
 import pytest
 
 from conformance.adapter import Adapter
-from conformance.reference import derivations
+from conformance.reference.derivations import bleu, edit, error_rates, overlap
+from conformance.reference.derivations.lines import Lines
 from conformance.suite import load
 from conformance.target import load_shipped
 
 SPECS = load().metrics
-METRICS = sorted(name for name, spec in SPECS.items() if spec.kind == "metric")
+METRICS = sorted(name for name, spec in SPECS.items() if {"hypotheses", "references"} <= set(spec.required))
 
 
 @pytest.fixture(scope="module")
@@ -39,11 +40,17 @@ def test_parameters_and_defaults_are_the_specs(adapter: Adapter, metric: str) ->
     assert set(adapter.capabilities[metric].accepts) == set(expected)
 
 
-def example(metric: str) -> list[Any]:
-    """Input that every convention of a metric can score."""
-    if SPECS[metric].kind == "transform":
-        return ["The cat, the mat."]
-    return [["the cat sat on the mat", "a b"], [["the cat is on the mat", "a mat"], ["a b c", "b"]]]
+FIELDS: dict[str, Any] = {
+    "text": "The cat, the mat.",
+    "hypotheses": ["the cat sat on the mat", "a b"],
+    "references": [["the cat is on the mat", "a mat"], ["a b c", "b"]],
+}
+"""Input that every convention of a metric can score, by the field's name; a metric's own stands under its name."""
+
+
+def example(metric: str) -> dict[str, Any]:
+    """The required fields of a metric's input."""
+    return {name: FIELDS.get(f"{metric}.{name}", FIELDS.get(name)) for name in SPECS[metric].required}
 
 
 @pytest.mark.parametrize("metric", sorted(SPECS))
@@ -77,8 +84,9 @@ INPUTS: list[tuple[list[Any], list[list[Any]]]] = [
 @pytest.mark.parametrize("place", range(len(INPUTS)))
 def test_derivations_hold_the_answer_and_stay_short(adapter: Adapter, metric: str, place: int) -> None:
     hypotheses, references = INPUTS[place]
-    steps = adapter.derive(metric, [hypotheses, references], {})
-    answer = adapter.call(metric, [hypotheses, references], {})["answer"]
+    fields = {**example(metric), "hypotheses": hypotheses, "references": references}
+    steps = adapter.derive(metric, fields, {})
+    answer = adapter.call(metric, fields, {})["answer"]
     main = answer[SPECS[metric].main]
     assert main in [step.value for step in steps]
     assert len(steps) <= 60
@@ -95,26 +103,26 @@ def test_derivations_follow_every_convention(adapter: Adapter, metric: str) -> N
                 assert answer[SPECS[metric].main] in [step.value for step in steps], (name, value)
 
 
-def workings(lines: derivations.Lines) -> dict[str, str]:
+def workings(lines: Lines) -> dict[str, str]:
     return {name: working for name, working, _ in lines}
 
 
 def test_bleu_is_worked_out_as_on_paper() -> None:
-    found = workings(derivations.bleu(["the the the"], [["the cat the", "the"]], max_order=2))
+    found = workings(bleu.bleu(["the the the"], [["the cat the", "the"]], max_order=2))
     assert found["1-gram matches"] == "the: min(3, 2)"
     assert found["2-gram matches"] == "the the: min(2, 0)"
     assert (found["p1"], found["p2"]) == ("2/3", "0/2")
     assert found["r"] == "reference tokens, closest (shorter on a tie) of 3, 1"
     assert found["brevity penalty"] == "1, as c >= r"
     assert found["BLEU"] == "1 * (2/3 * 0/2)^(1/2)"
-    short = workings(derivations.bleu(["a b"], [["a b c"]], max_order=1))
+    short = workings(bleu.bleu(["a b"], [["a b c"]], max_order=1))
     assert short["brevity penalty"] == "exp(1 - 3/2)"
-    smoothed = workings(derivations.bleu(["a b"], [["a c"]], max_order=2, smoothing="exp"))
+    smoothed = workings(bleu.bleu(["a b"], [["a c"]], max_order=2, smoothing="exp"))
     assert smoothed["p2"] == "0/1, by smoothing exp"
 
 
 def test_rates_and_overlaps_are_worked_out_as_on_paper() -> None:
-    lines = derivations.wer(["a x c"], [["a b c d"]])
+    lines = error_rates.wer(["a x c"], [["a b c d"]])
     assert [line[:2] for line in lines] == [
         ("hit", "a -> a"),
         ("substitution", "b -> x"),
@@ -123,19 +131,19 @@ def test_rates_and_overlaps_are_worked_out_as_on_paper() -> None:
         ("errors", "S 1 + D 1 + I 0"),
         ("rate", "2/4"),
     ]
-    found = workings(derivations.token_overlap(["big red red dog"], [["red dog"]]))
+    found = workings(overlap.token_overlap(["big red red dog"], [["red dog"]]))
     assert found["matches"] == "red, dog"
     assert (found["precision"], found["recall"], found["f1"]) == ("2/4", "2/2", "2*2/(4 + 2)")
-    assert workings(derivations.jaccard(["x x y z"], [["x y y"]]))["score"] == "2/(4 + 3 - 2)"
-    assert workings(derivations.wip(["a x c"], [["a b c d"]]))["rate"] == "2/4 * 2/3"
+    assert workings(overlap.jaccard(["x x y z"], [["x y y"]]))["score"] == "2/(4 + 3 - 2)"
+    assert workings(error_rates.wip(["a x c"], [["a b c d"]]))["rate"] == "2/4 * 2/3"
 
 
 def test_the_edit_table_is_shown_for_short_input_only() -> None:
-    rows = [working for name, working, _ in derivations.levenshtein(["ab"], [["acb"]]) if name in ("table", "")]
+    rows = [working for name, working, _ in edit.levenshtein(["ab"], [["acb"]]) if name in ("table", "")]
     assert [row.split() for row in rows] == [
         ["a", "c", "b"],
         ["0", "1", "2", "3"],
         ["a", "1", "0", "1", "2"],
         ["b", "2", "1", "1", "1"],
     ]
-    assert [line[0] for line in derivations.levenshtein(["a" * 30], [["b"]])] == ["distance", "normalized"]
+    assert [line[0] for line in edit.levenshtein(["a" * 30], [["b"]])] == ["distance", "normalized"]

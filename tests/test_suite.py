@@ -37,8 +37,8 @@ def test_every_excuse_has_a_reason_and_no_check(suite: Suite) -> None:
     assert len(excused) < 60
 
 
-def test_all_claims_of_these_metrics_are_traced() -> None:
-    assert len({claim for claim, _, _ in trace()}) == 1314
+def test_no_claim_has_lost_its_trace() -> None:
+    assert len({claim for claim, _, _ in trace()}) >= 1314
 
 
 def test_the_lock_holds_and_the_rules_are_kept(suite: Suite) -> None:

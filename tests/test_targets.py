@@ -230,7 +230,7 @@ def one_pair(order: str) -> Callable[..., Any]:
 )
 def test_the_names_of_a_functions_parameters_say_what_they_get(parameters: str, got: list[str]) -> None:
     adapter = adapter_of(one_pair(parameters), "test", "wer", None, False)
-    assert adapter.call("wer", [["H"], [["R", "S"]]], {})["answer"] == {"": got}
+    assert adapter.call("wer", {"hypotheses": ["H"], "references": [["R", "S"]]}, {})["answer"] == {"": got}
 
 
 @pytest.mark.parametrize(
@@ -270,7 +270,7 @@ def test_an_annotation_or_the_user_says_tokens(parameters: str, form: str | None
 
 def test_a_transform_has_one_parameter() -> None:
     adapter = adapter_of(one_pair("anything, option=1"), "test", "tokenize", None, True)
-    assert adapter.call("tokenize", ["T"], {})["answer"] == {"": ["T", "1"]}
+    assert adapter.call("tokenize", {"text": "T"}, {})["answer"] == {"": ["T", "1"]}
     with pytest.raises(TargetError, match="a function of one text"):
         adapter_of(one_pair("text, language"), "test", "tokenize", None, True)
 

@@ -123,6 +123,47 @@ def test_generated_tokens_and_families(built) -> None:
     assert check.expected.values == {"matches": 3}
 
 
+def test_fields_of_the_input_are_read_as_their_spec_types_them(tmp_path: Path) -> None:
+    spec = tmp_path / "likelihood.yaml"
+    spec.write_text("""\
+metric: likelihood
+title: A metric with fields of its own
+kind: metric
+definition: The product of the probabilities, whatever the names say.
+input: {probabilities: numbers, names: {type: words, optional: true}, sources: {type: segments, optional: true}}
+components: {score: {}}
+clauses: {product: {level: must, text: The probabilities are multiplied., source: of our own}}
+sources: [of our own]
+""")
+    metrics = {"likelihood": load_metric(spec)}
+    text = """\
+- scenario: exact-fields
+  why: Numbers are exact and may be repeated; names keep their text; each scenario may name several inputs.
+  source: {document: of our own}
+  metric: likelihood
+  for: {k: [2]}
+  given: {names: {no: [yes, 1230]}}
+  inputs:
+    short: {probabilities: [1/4, [{repeat: 1/8, times: k}]], sources: [{tokens: [{count: a, to: k}]}]}
+    same: {probabilities: [~, 1]}
+  expect: [{values: {short: 1/256, same: 1}}]
+"""
+    path = tmp_path / "cases.yaml"
+    path.write_text(text)
+    builder = Builder(metrics, tmp_path)
+    builder.add_file(path, "cases.yaml")
+    short = builder.inputs[builder.checks["exact-fields/likelihood/short[k=2]"].ask.input]
+    assert short == {
+        "probabilities": [0.25, [0.125, 0.125]],
+        "names": {"no": ["yes", "1230"]},
+        "sources": [["a1", "a2"]],
+    }
+    assert list(short) == ["probabilities", "names", "sources"]
+    path.write_text(text.replace("given: {names", "given: {nmes"))
+    with pytest.raises(BadFile, match=r"cases.yaml:6: 0.given.nmes: no metric here has a field 'nmes'"):
+        Builder(metrics, tmp_path).add_file(path, "cases.yaml")
+
+
 def test_each_schema_is_closed() -> None:
     with pytest.raises(BadFile, match="unknown field 'extra'"):
         validated(parse("ledger: 1\ntarget: x\nextra: 1\n", "ledger.yaml"), "ledger")
