@@ -13,10 +13,11 @@ from typing import Any
 import conformance
 from conformance import Adapter
 from conformance.adapter import Step
-from conformance.reference import bleu, edit, error_rates, overlap, text, tokenizers
+from conformance.reference import bleu, edit, error_rates, meteor, overlap, text, tokenizers
 from conformance.reference.derivations import bleu as show_bleu
 from conformance.reference.derivations import edit as show_edit
 from conformance.reference.derivations import error_rates as show_error_rates
+from conformance.reference.derivations import meteor as show_meteor
 from conformance.reference.derivations import overlap as show_overlap
 from conformance.reference.derivations.lines import Lines
 
@@ -36,6 +37,7 @@ METRICS: dict[str, Callable[..., dict[str, Any]]] = {
     "wil": error_rates.wil,
     "wip": error_rates.wip,
     "bleu": bleu.bleu,
+    "meteor": meteor.meteor,
     "squad-normalize": text.squad_normalize,
     "tokenize": tokenizers.tokenize,
     "ngrams": text.ngrams,
@@ -55,10 +57,13 @@ DERIVATIONS: dict[str, Callable[..., Lines]] = {
     "wil": show_error_rates.wil,
     "wip": show_error_rates.wip,
     "bleu": show_bleu.bleu,
+    "meteor": show_meteor.meteor,
 }
 
 
-GIVEN: dict[str, tuple[str, ...]] = {}
+GIVEN: dict[str, tuple[str, ...]] = {
+    "meteor": ("synonyms", "stems", "function_words"),
+}
 """The optional fields of the input that a metric takes, by keyword."""
 
 

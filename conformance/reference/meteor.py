@@ -10,6 +10,7 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from inspect import signature
 from typing import Any
 
 from conformance.reference.meteor_alignment import Link, Stage, aligned, chunk_count, crossing_count
@@ -132,25 +133,60 @@ class Weights:
         return [self.function if word in self.function_words else self.content for word in words]
 
 
-def counted(
-    hypothesis: Sequence[str], reference: Sequence[str], links: Sequence[Link], weights: Weights, scope: str, free: bool
-) -> Counts:
-    """The counts of an alignment; where `free`, a pair that is matched as a whole in one chunk counts none."""
-    own, other = weights.of(hypothesis), weights.of(reference)
-    chunks = chunk_count(links)
-    if free and chunks == 1 and len(links) == len(hypothesis) == len(reference):
-        chunks = 0
-    return Counts(
-        own_matched=math.fsum(weights.modules[stage] * own[place] for place, _, stage in links),
-        own=math.fsum(own),
-        other_matched=math.fsum(weights.modules[stage] * other[place] for _, place, stage in links),
-        other=math.fsum(other),
-        matches=len(links),
-        chunks=chunks,
-        crossings=crossing_count(links, scope),
-        own_length=len(hypothesis),
-        other_length=len(reference),
-    )
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """A hypothesis and one reference in words, their links and counts."""
+
+    own: Sequence[str]
+    other: Sequence[str]
+    links: Sequence[Link]
+    counts: Counts
+
+
+@dataclass(frozen=True, slots=True)
+class Scorer:
+    """All choices of one METEOR; where `free`, a pair that is matched as a whole in one chunk counts none."""
+
+    stages: Sequence[Stage]
+    rule: Rule
+    weights: Weights
+    formula: Formula
+    free: bool
+    tokenizer: str
+    lowercase: bool
+
+    def best(self, hypothesis: Text, references: Sequence[Text]) -> Pair:
+        """The pair of a hypothesis with the reference of the highest score, the first of equal ones."""
+        own = tokens_of(hypothesis, self.tokenizer, self.lowercase)
+        pairs = [self.pair(own, tokens_of(each, self.tokenizer, self.lowercase)) for each in references]
+        if len(pairs) == 1:
+            return pairs[0]
+        return max(pairs, key=self.rank)
+
+    def rank(self, pair: Pair) -> float:
+        """The score of a pair; below all where it has none."""
+        score: float = self.formula.apply(pair.counts)["score"]
+        return -1.0 if math.isnan(score) else score
+
+    def pair(self, own: Sequence[str], other: Sequence[str]) -> Pair:
+        """Two texts in words, aligned and counted."""
+        links = aligned(own, other, self.stages, self.rule)
+        chunks = chunk_count(links)
+        if self.free and chunks == 1 and len(links) == len(own) == len(other):
+            chunks = 0
+        own_weights, other_weights, modules = self.weights.of(own), self.weights.of(other), self.weights.modules
+        counts = Counts(
+            own_matched=math.fsum(modules[stage] * own_weights[place] for place, _, stage in links),
+            own=math.fsum(own_weights),
+            other_matched=math.fsum(modules[stage] * other_weights[place] for _, place, stage in links),
+            other=math.fsum(other_weights),
+            matches=len(links),
+            chunks=chunks,
+            crossings=crossing_count(links, self.rule.scope),
+            own_length=len(own),
+            other_length=len(other),
+        )
+        return Pair(own, other, links, counts)
 
 
 def meteor(
@@ -189,39 +225,86 @@ def meteor(
     segments(hypotheses, references, needed=True)
     if not hypotheses:
         raise ValueError("expected at least one segment, found none")
-    rule = Rule(
+    choice("aggregation", aggregation, ("pooled", "mean"))
+    scorer = _scorer(
+        modules=modules,
+        weights=weights,
+        rule=_rule(alignment, equal_crossings, crossing_scope),
+        stemmer=stemmer,
+        synonym_input=synonym_input,
+        formula=_formula(alpha, beta, gamma, no_match),
+        delta=delta,
+        complete_match=complete_match,
+        tokenizer=tokenizer,
+        lowercase=lowercase,
+        synonyms=synonyms,
+        stems=stems,
+        function_words=function_words,
+    )
+    parts = [
+        scorer.best(hypothesis, several).counts for hypothesis, several in zip(hypotheses, references, strict=True)
+    ]
+    total = scorer.formula.apply(pooled(parts))
+    if aggregation == "mean" and len(parts) > 1:
+        each_of = [scorer.formula.apply(counts) for counts in parts]
+        for name in ("score", "precision", "recall", "f_mean", "penalty"):
+            total[name] = math.fsum(one[name] for one in each_of) / len(each_of)
+    return total
+
+
+def best_alignment(hypothesis: Text, references: Sequence[Text], **parameters: Any) -> Pair:
+    """A hypothesis with the reference that counts, and their alignment; parameters as for `meteor`."""
+    bound = signature(meteor).bind([hypothesis], [references], **parameters)
+    bound.apply_defaults()
+    settings = dict(bound.kwargs)
+    rule = _rule(*(settings.pop(name) for name in ("alignment", "equal_crossings", "crossing_scope")))
+    formula = _formula(*(settings.pop(name) for name in ("alpha", "beta", "gamma", "no_match")))
+    del settings["aggregation"]
+    return _scorer(rule=rule, formula=formula, **settings).best(hypothesis, references)
+
+
+def _rule(alignment: str, equal_crossings: str, crossing_scope: str) -> Rule:
+    """The checked rule of alignment. Raises ValueError."""
+    return Rule(
         choice("alignment", alignment, ("fewest-crossings", "fewest-chunks", "last-free")),
         choice("equal_crossings", equal_crossings, ("fewest-chunks", "most-chunks")),
         choice("crossing_scope", crossing_scope, ("stage", "all")),
     )
-    choice("complete_match", complete_match, ("penalized", "no-chunk"))
-    choice("aggregation", aggregation, ("pooled", "mean"))
-    choice("no_match", no_match, ("zero", "undefined"))
-    choice("tokenizer", tokenizer, tuple(TOKENIZERS))
-    formula = Formula(
-        share("alpha", alpha), number("beta", beta), share("gamma", gamma), 0.0 if no_match == "zero" else math.nan
-    )
+
+
+def _formula(alpha: float, beta: float, gamma: float, no_match: str) -> Formula:
+    """The checked formula. Raises TypeError and ValueError."""
+    nothing = 0.0 if choice("no_match", no_match, ("zero", "undefined")) == "zero" else math.nan
+    return Formula(share("alpha", alpha), number("beta", beta), share("gamma", gamma), nothing)
+
+
+def _scorer(
+    *,
+    modules: Sequence[str],
+    weights: Sequence[float],
+    rule: Rule,
+    stemmer: str,
+    synonym_input: str,
+    formula: Formula,
+    delta: float,
+    complete_match: str,
+    tokenizer: str,
+    lowercase: bool,
+    synonyms: Synonyms,
+    stems: Mapping[str, str] | None,
+    function_words: Sequence[str],
+) -> Scorer:
+    """All choices, checked. Raises TypeError and ValueError."""
     folded = str.lower if flag("lowercase", lowercase) else str
-    stages = _stages(modules, stemmer, synonym_input, synonyms, stems, folded)
-    weighed = _weights(modules, weights, delta, function_words, folded)
-    parts = []
-    for hypothesis, several in zip(hypotheses, references, strict=True):
-        own = tokens_of(hypothesis, tokenizer, lowercase)
-        best, highest = None, -math.inf
-        for each in several:
-            other = tokens_of(each, tokenizer, lowercase)
-            links = aligned(own, other, stages, rule)
-            counts = counted(own, other, links, weighed, rule.scope, complete_match == "no-chunk")
-            score = formula.apply(counts)["score"] if len(several) > 1 else 0.0
-            if best is None or score > highest:
-                best, highest = counts, score
-        parts.append(best or Counts())
-    total = formula.apply(pooled(parts))
-    if aggregation == "mean" and len(parts) > 1:
-        each_of = [formula.apply(counts) for counts in parts]
-        for name in ("score", "precision", "recall", "f_mean", "penalty"):
-            total[name] = math.fsum(one[name] for one in each_of) / len(each_of)
-    return total
+    return Scorer(
+        stages=_stages(modules, stemmer, synonym_input, synonyms, stems, folded),
+        rule=rule,
+        weights=_weights(modules, weights, delta, function_words, folded),
+        formula=formula,
+        free=choice("complete_match", complete_match, ("penalized", "no-chunk")) == "no-chunk",
+        tokenizer=choice("tokenizer", tokenizer, tuple(TOKENIZERS)),
+        lowercase=lowercase,
+    )
 
 
 def share(name: str, value: Any) -> float:
