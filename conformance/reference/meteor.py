@@ -157,11 +157,16 @@ class Scorer:
 
     def best(self, hypothesis: Text, references: Sequence[Text]) -> Pair:
         """The pair of a hypothesis with the reference of the highest score, the first of equal ones."""
-        own = tokens_of(hypothesis, self.tokenizer, self.lowercase)
-        pairs = [self.pair(own, tokens_of(each, self.tokenizer, self.lowercase)) for each in references]
+        own = self.words(hypothesis)
+        pairs = [self.pair(own, self.words(each)) for each in references]
         if len(pairs) == 1:
             return pairs[0]
         return max(pairs, key=self.rank)
+
+    def words(self, text: Text) -> list[str]:
+        """The words of a text; tokens stay as they are but for their case."""
+        words = tokens_of(text, self.tokenizer, False)
+        return list(map(str.lower, words)) if self.lowercase else words
 
     def rank(self, pair: Pair) -> float:
         """The score of a pair; below all where it has none."""
