@@ -122,6 +122,7 @@ class Stems(dict[str, str]):
         return self.get(word, word)
 
 
+MODULES = [["exact"], ["exact", "stem"], ["exact", "synonym"], ["exact", "stem", "synonym"]]
 STEMMERS = {
     "original": PorterStemmer.ORIGINAL_ALGORITHM,
     "martin": PorterStemmer.MARTIN_EXTENSIONS,
@@ -134,7 +135,7 @@ STEMMERS = {
     input="tokens",
     components=["score"],
     accepts={
-        "modules": [["exact"], ["exact", "stem"], ["exact", "synonym"], ["exact", "stem", "synonym"]],
+        "modules": MODULES,
         "stemmer": set(STEMMERS),
         "alpha": None,
         "beta": None,
@@ -155,7 +156,7 @@ STEMMERS = {
 def meteor(
     hypotheses: Sequence[Sequence[str]],
     references: Sequence[Sequence[Sequence[str]]],
-    modules: Sequence[str] = (),
+    modules: list[str] | None = None,
     stemmer: str = "",
     synonyms: Any = None,
     stems: dict[str, str] | None = None,
@@ -164,6 +165,8 @@ def meteor(
     """Without synonyms in the input NLTK asks its WordNet, as soon as a hypothesis word is still unmatched."""
     if len(hypotheses) != 1 or len(references) != 1:
         raise Unsupported("NLTK scores one segment at a time")
+    if modules is not None and modules not in MODULES:
+        raise Unsupported("NLTK links equal words first, then by stem, then by synonym")
     if stemmer:
         parameters["stemmer"] = PorterStemmer(STEMMERS[stemmer])
     if stems is not None:
