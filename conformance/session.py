@@ -349,7 +349,9 @@ def accept_target(options: Namespace, suite: Suite) -> int:
     if examined.block is None:
         raise TargetError(f"{name}: nothing was run")
     implementation = examined.block.header.implementation["name"]
-    ours = implementation in shipped_names() and (home() / "cases").is_dir()  # in a checkout, not in the installed package
+    ours = (
+        implementation in shipped_names() and (home() / "cases").is_dir()
+    )  # in a checkout, not in the installed package
     own = shipped_ledger(implementation) if ours else "deviations.yaml"
     path = Path(options.ledger or examined.ledger or own)
     full = not (options.select or options.metric or options.clause or options.profile)
