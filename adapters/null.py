@@ -28,6 +28,10 @@ PARAMETERS = {
     "lcs-length": "unit",
     "levenshtein": "unit substitution_cost normalization normalized_empty multi_reference",
     "mer": "tokenizer transforms empty",
+    "meteor": (
+        "modules weights alignment equal_crossings crossing_scope stemmer synonym_input alpha beta gamma delta "
+        "complete_match aggregation no_match tokenizer lowercase"
+    ),
     "token-overlap": ("counting order beta normalizer tokenizer multi_reference aggregation empty no_match_f"),
     "wer": "tokenizer transforms alignment aggregation multi_reference empty_reference",
     "wil": "tokenizer transforms empty",
