@@ -12,7 +12,8 @@ from typing import Any
 import pytest
 
 from conformance.reference import meteor_search
-from conformance.reference.meteor import best_alignment, meteor
+from conformance.reference.derivations import meteor as derivations
+from conformance.reference.meteor import MODULES, best_alignment, meteor
 from conformance.reference.meteor_alignment import Link, Stage, aligned, chunk_count, crossing_count
 from conformance.reference.meteor_search import Rule, TooAmbiguous
 
@@ -194,6 +195,22 @@ def test_bad_parameters_are_refused(parameters: dict[str, Any], kind: type[Excep
 def test_bad_input_is_refused(hypotheses: Any, references: Any, kind: type[Exception]) -> None:
     with pytest.raises(kind):
         meteor(hypotheses, references)
+
+
+def test_meteor_is_worked_out_as_on_paper() -> None:
+    """The car and the cats of the output are linked by equality, stem and synonym; "ran" stands before its place."""
+    lines = derivations.meteor(
+        ["the automobile ran cats"], [["the car cat ran"]], synonyms=[["car", "automobile"]], modules=MODULES
+    )
+    found = {name: working for name, working, _ in lines}
+    assert found["exact links"] == "the 1-1, ran 3-4"
+    assert found["stem links"] == "cats 4-3 cat"
+    assert found["synonym links"] == "automobile 2-2 car"
+    assert found["chunks"] == "the automobile | ran | cats"
+    assert (found["P"], found["R"], found["penalty"]) == ("4/4", "4/4", "0.5 * (3/4)^3")
+    corpus = derivations.meteor(["a b", "c"], [["a b"], ["d"]], aggregation="mean")
+    assert [name for name, _, _ in corpus] == ["segment 1", "segment 2", "METEOR"]
+    assert corpus[0][1] == "2 matches in 1 chunks, 2 and 2 words"
 
 
 # --- the alignment against exhaustive search ---
