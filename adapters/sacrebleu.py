@@ -10,6 +10,7 @@ import logging
 from collections.abc import Sequence
 from importlib.metadata import version
 from itertools import zip_longest
+from statistics import fmean
 from typing import Any
 
 from sacrebleu.metrics.base import Metric, Score
@@ -76,6 +77,7 @@ def scored(metric: Metric, hypotheses: Sequence[str], references: Sequence[Seque
         "effective_order": {True, False},
         "tokenizer": set(TOKENIZERS),
         "lowercase": {True, False},
+        "aggregation": {"corpus", "mean"},
     },
     defaults={
         "max_order": 4,
@@ -84,6 +86,7 @@ def scored(metric: Metric, hypotheses: Sequence[str], references: Sequence[Seque
         "effective_order": False,
         "tokenizer": "13a",
         "lowercase": False,
+        "aggregation": "corpus",
     },
     fixes={
         "weights": [],
@@ -91,13 +94,20 @@ def scored(metric: Metric, hypotheses: Sequence[str], references: Sequence[Seque
         "reference_length": "closest",
         "reference_length_tie": "shorter",
         "denominator_floor": "none",
-        "aggregation": "corpus",
         "empty_hypothesis": "zero",
         "no_cases": "error",
     },
 )
-def bleu(hypotheses: Sequence[str], references: Sequence[Sequence[str | None]], **parameters: Any) -> dict[str, Any]:
-    result = scored(configured(parameters), hypotheses, references)
+def bleu(
+    hypotheses: Sequence[str],
+    references: Sequence[Sequence[str | None]],
+    aggregation: str = "corpus",
+    **parameters: Any,
+) -> dict[str, Any]:
+    metric = configured(parameters)
+    if aggregation == "mean":  # its sentence scores, as many papers report them
+        return {"score": fmean(scored(metric, [h], [r]).score for h, r in zip(hypotheses, references, strict=True))}
+    result = scored(metric, hypotheses, references)
     return {
         "score": result.score,
         "precisions": result.precisions,
@@ -125,6 +135,7 @@ FORMULAS = {("precision-and-recall", "left-out"): False, ("f", "epsilon"): True}
         "whitespace": {"removed", "kept"},
         "average": {"precision-and-recall", "f"},
         "missing_orders": {"left-out", "epsilon"},
+        "aggregation": {"corpus", "mean"},
     },
     defaults={
         "char_order": 6,
@@ -134,6 +145,7 @@ FORMULAS = {("precision-and-recall", "left-out"): False, ("f", "epsilon"): True}
         "whitespace": "removed",
         "average": "precision-and-recall",
         "missing_orders": "left-out",
+        "aggregation": "corpus",
     },
     fixes={
         "min_char_order": 1,
@@ -142,13 +154,17 @@ FORMULAS = {("precision-and-recall", "left-out"): False, ("f", "epsilon"): True}
         "unit": "code-point",
         "unicode_form": "none",
         "reference_tie": "first",
-        "aggregation": "corpus",
         "orders_without_reference": "dropped",
         "unmatched_segment": "counted",
         "no_cases": "error",
     },
 )
-def chrf(hypotheses: Sequence[str], references: Sequence[Sequence[str | None]], **parameters: Any) -> float:
+def chrf(
+    hypotheses: Sequence[str],
+    references: Sequence[Sequence[str | None]],
+    aggregation: str = "corpus",
+    **parameters: Any,
+) -> float:
     if "whitespace" in parameters:
         parameters["whitespace"] = parameters["whitespace"] == "kept"
     if "average" in parameters or "missing_orders" in parameters:
@@ -156,7 +172,10 @@ def chrf(hypotheses: Sequence[str], references: Sequence[Sequence[str | None]], 
         if formula not in FORMULAS:
             raise Unsupported("sacreBLEU sets what is averaged and what a missing order counts together")
         parameters["eps_smoothing"] = FORMULAS[formula]
-    score: float = scored(CHRF(**parameters), hypotheses, references).score
+    metric = CHRF(**parameters)
+    if aggregation == "mean":
+        return fmean(scored(metric, [h], [r]).score for h, r in zip(hypotheses, references, strict=True))
+    score: float = scored(metric, hypotheses, references).score
     return score
 
 

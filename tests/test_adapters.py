@@ -18,7 +18,7 @@ ROOT = Path(__file__).resolve().parent.parent
 METRICS = {
     metric.name: metric for metric in (load_metric(path, path.name) for path in sorted((ROOT / "specs").glob("*.yaml")))
 }
-LIBRARIES = ("sacrebleu", "nltk", "jiwer", "rapidfuzz", "textdistance")
+LIBRARIES = ("sacrebleu", "nltk", "jiwer", "rapidfuzz", "textdistance", "transformers")
 MISSING = "pip install 'text-metric-conformance[adapters]'"
 
 
@@ -184,7 +184,9 @@ class TestSacrebleu:
         assert ask(plugged, "chrf", ["a b"], [["ab"]], char_order=2, whitespace="kept") == pytest.approx(500 / 11)
         assert ask(plugged, "chrf", ["ab"], [["xy", None, "ab"]]) == 100
         # 1 of 1 and 1 of 4 characters against the shorter of two tied references, 1 of 4 in the second segment.
-        assert ask(plugged, "chrf", ["abcd", "zzzz"], [["a", "abx"], ["zyyy"]], char_order=1) == pytest.approx(500 / 14)
+        two = (["abcd", "zzzz"], [["a", "abx"], ["zyyy"]])
+        assert ask(plugged, "chrf", *two, char_order=1) == pytest.approx(500 / 14)
+        assert ask(plugged, "chrf", *two, char_order=1, aggregation="mean") == pytest.approx(100 * (5 / 8 + 1 / 4) / 2)
 
     @pytest.mark.parametrize("parameters", [{"average": "f"}, {"missing_orders": "epsilon"}])
     def test_chrf_has_one_switch_for_two_choices(self, parameters: dict[str, Any]) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 from nltk.translate.chrf_score import corpus_chrf
 from sacrebleu.metrics.chrf import CHRF
 
-from benchmarks.bench import WORDS, corpus
+from benchmarks.corpora import WORDS, corpus
 from conformance.reference.chrf import chrf
 
 Call = Callable[[], Any]
@@ -49,11 +49,9 @@ def rows() -> list[tuple[str, Call, dict[str, Call]]]:
 def growth() -> dict[str, Callable[[int], Call]]:
     """Each metric's call on texts of n tokens."""
 
-    def pair(tokens: int) -> tuple[list[str], list[list[str]]]:
+    def of(tokens: int, **parameters: Any) -> Call:
         text = [WORDS[place * 7 % len(WORDS)] for place in range(tokens)]
-        return [" ".join(text)], [[" ".join(text[::-1])]]
+        hypotheses, references = [" ".join(text)], [[" ".join(text[::-1])]]
+        return lambda: chrf(hypotheses, references, **parameters)
 
-    return {
-        "chrF": lambda tokens: lambda: chrf(*pair(tokens)),
-        "chrF++": lambda tokens: lambda: chrf(*pair(tokens), word_order=2),
-    }
+    return {"chrF": of, "chrF++": lambda tokens: of(tokens, word_order=2)}
