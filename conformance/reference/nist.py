@@ -98,7 +98,8 @@ def clipped(own: Counter[Any], references: Sequence[Sequence[Any]]) -> Matched:
 def observed(hypothesis: Sequence[str], references: Sequence[list[list[Any]]], together: bool) -> Segment:
     """A segment from its hypothesis and the n-grams of its references by order."""
     groups = [references] if together else [[each] for each in references]
-    totals, views = [], []
+    totals: list[int] = []
+    views: list[list[Matched]] = []
     for order in range(1, len(references[0]) + 1):
         totals.append(max(len(hypothesis) - order + 1, 0))
         shorter = views[-1] if views else [{"": 1}] * len(groups)
@@ -172,7 +173,15 @@ def nist(
     choice("tokenizer", tokenizer, TOKENIZERS)
     flag("lowercase", lowercase)
     parts, information = evidence(
-        hypotheses, references, reference_corpus, max_order, multi_reference, unknown_ngram, zero_prefix, tokenizer, lowercase
+        hypotheses,
+        references,
+        reference_corpus,
+        max_order=max_order,
+        multi_reference=multi_reference,
+        unknown_ngram=unknown_ngram,
+        zero_prefix=zero_prefix,
+        tokenizer=tokenizer,
+        lowercase=lowercase,
     )
     return answer(pooled(parts, information, max_order), information, missing_order, empty_reference)
 
@@ -181,6 +190,7 @@ def evidence(
     hypotheses: Sequence[Text],
     references: Sequence[Sequence[Text]],
     reference_corpus: Sequence[Sequence[Text]] | None,
+    *,
     max_order: int,
     multi_reference: str,
     unknown_ngram: str,

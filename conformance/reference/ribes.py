@@ -10,6 +10,7 @@ from bisect import bisect_left, bisect_right, insort
 from collections import Counter
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 from conformance.reference.shape import choice, flag, number, segments
@@ -136,7 +137,7 @@ def spearman(ranks: Sequence[int]) -> float:
 def runs(ranks: Sequence[int]) -> float:
     """NLTK's tau: only pairs inside runs of ranks that rise by one each count as ascending; 0 to 1."""
     ascending, length = 0, 1
-    for before, after in zip(ranks, ranks[1:], strict=False):
+    for before, after in pairwise(ranks):
         length = length + 1 if after == before + 1 else 1
         ascending += length - 1
     return ascending / math.comb(len(ranks), 2)

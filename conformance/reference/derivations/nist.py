@@ -26,7 +26,9 @@ def nist(
     found = scores.nist(hypotheses, references, reference_corpus=reference_corpus, **parameters)
     chosen = {name: each.default for name, each in inspect.signature(scores.nist).parameters.items()} | parameters
     names = ("max_order", "multi_reference", "unknown_ngram", "zero_prefix", "tokenizer", "lowercase")
-    parts, information = scores.evidence(hypotheses, references, reference_corpus, *(chosen[name] for name in names))
+    parts, information = scores.evidence(
+        hypotheses, references, reference_corpus, **{name: chosen[name] for name in names}
+    )
     sums = scores.pooled(parts, information, chosen["max_order"])
     source = "the references" if reference_corpus is None else "the reference corpus"
     lines: Lines = [("reference words", f"all words of {source}", information.words)]
@@ -38,13 +40,10 @@ def nist(
         shares.append(f"{bits:.6g}/{total}" if total else "0")
     c, r, penalty = found["hypothesis_length"], found["reference_length"], found["brevity_penalty"]
     lines.append(("c", "hypothesis tokens", c))
-    rule = "mean length of the references" if chosen["multi_reference"] == "together" else "length of the best reference"
-    lines.append(("r", f"{rule}, summed over segments", r))
-    if penalty == 1:
-        working = "1, as c >= r"
-    else:
-        working = f"exp(log(1/2) * (log({c}/{r:g})/log(3/2))^2)" if c else "0, as c = 0"
-    lines.append(("length penalty", working, penalty))
+    rule = {"together": "mean length of the references", "best-per-order": "length of the best reference"}
+    lines.append(("r", f"{rule[chosen['multi_reference']]}, summed over segments", r))
+    shorter = f"exp(log(1/2) * (log({c}/{r:g})/log(3/2))^2)" if c else "0, as c = 0"
+    lines.append(("length penalty", "1, as c >= r" if penalty == 1 else shorter, penalty))
     return [*lines, ("NIST", f"{penalty:.6g} * ({cut(shares, SHOWN_ORDERS, ' + ')})", found["score"])]
 
 

@@ -18,7 +18,10 @@ def ribes(hypotheses: Hypotheses, references: References, **parameters: Any) -> 
     """RIBES: alignment, ranks, pairs and factors of one segment; the segments' scores and the mean of a corpus."""
     answer = scores.ribes(hypotheses, references, **parameters)
     if len(hypotheses) == 1:
-        return [*_segment(hypotheses[0], references[0], parameters), ("RIBES", "of the best reference", answer["score"])]
+        return [
+            *_segment(hypotheses[0], references[0], parameters),
+            ("RIBES", "of the best reference", answer["score"]),
+        ]
     lines: Lines = []
     for place, (hypothesis, several) in enumerate(zip(hypotheses, references, strict=True), start=1):
         if place > SEGMENTS:
