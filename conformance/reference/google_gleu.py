@@ -6,6 +6,7 @@ import math
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any
 
 from conformance.reference.shape import choice, flag, segments, whole
@@ -34,15 +35,12 @@ class Counts:
 def bag(text: Text, orders: range, tokenizer: str, lowercase: bool) -> Counter[Any]:
     """All n-grams of these orders in one bag."""
     tokens = tokens_of(text, tokenizer, lowercase)
-    found: Counter[Any] = Counter()
-    for order in orders:
-        found.update(grams(tokens, order))
-    return found
+    return Counter(chain.from_iterable(grams(tokens, order) for order in orders))
 
 
 def against(own: Counter[Any], other: Counter[Any]) -> Counts:
     """The counts of one hypothesis and one reference."""
-    matches = sum(min(count, other[gram]) for gram, count in own.items() if gram in other)
+    matches = sum(min(own[gram], other[gram]) for gram in own.keys() & other.keys())
     own_size, other_size = own.total(), other.total()
     return Counts(matches, own_size, other_size, max(own_size, other_size))
 
