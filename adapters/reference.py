@@ -13,12 +13,15 @@ from typing import Any
 import conformance
 from conformance import Adapter
 from conformance.adapter import Step
-from conformance.reference import bleu, chrf, edit, error_rates, overlap, text, tokenizers
+from conformance.reference import bleu, chrf, edit, error_rates, google_gleu, nist, overlap, ribes, text, tokenizers
 from conformance.reference.derivations import bleu as show_bleu
 from conformance.reference.derivations import chrf as show_chrf
 from conformance.reference.derivations import edit as show_edit
 from conformance.reference.derivations import error_rates as show_error_rates
+from conformance.reference.derivations import google_gleu as show_google_gleu
+from conformance.reference.derivations import nist as show_nist
 from conformance.reference.derivations import overlap as show_overlap
+from conformance.reference.derivations import ribes as show_ribes
 from conformance.reference.derivations.lines import Lines
 
 adapter = Adapter("reference", version=conformance.__version__, licence="MIT")
@@ -38,6 +41,9 @@ METRICS: dict[str, Callable[..., dict[str, Any]]] = {
     "wip": error_rates.wip,
     "bleu": bleu.bleu,
     "chrf": chrf.chrf,
+    "google-gleu": google_gleu.google_gleu,
+    "nist": nist.nist,
+    "ribes": ribes.ribes,
     "squad-normalize": text.squad_normalize,
     "tokenize": tokenizers.tokenize,
     "ngrams": text.ngrams,
@@ -58,10 +64,15 @@ DERIVATIONS: dict[str, Callable[..., Lines]] = {
     "wip": show_error_rates.wip,
     "bleu": show_bleu.bleu,
     "chrf": show_chrf.chrf,
+    "google-gleu": show_google_gleu.google_gleu,
+    "nist": show_nist.nist,
+    "ribes": show_ribes.ribes,
 }
 
 
-GIVEN: dict[str, tuple[str, ...]] = {}
+GIVEN: dict[str, tuple[str, ...]] = {
+    "nist": ("reference_corpus",),
+}
 """The optional fields of the input that a metric takes, by keyword."""
 
 

@@ -27,9 +27,10 @@ def test_every_spec_is_plugged_in(adapter: Adapter) -> None:
 
 
 def signature(adapter: Adapter, metric: str) -> dict[str, Any]:
-    """The keyword arguments of a metric's function, with their defaults."""
+    """The keyword arguments of a metric's function but fields of the input, with their defaults."""
     parameters = inspect.signature(adapter._functions[metric]).parameters.values()
-    return {each.name: each.default for each in parameters if each.kind is each.KEYWORD_ONLY}
+    given = adapter.capabilities[metric].given
+    return {each.name: each.default for each in parameters if each.kind is each.KEYWORD_ONLY and each.name not in given}
 
 
 @pytest.mark.parametrize("metric", sorted(SPECS))
