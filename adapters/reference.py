@@ -13,8 +13,9 @@ from typing import Any
 import conformance
 from conformance import Adapter
 from conformance.adapter import Step
-from conformance.reference import bleu, edit, error_rates, overlap, text, tokenizers
+from conformance.reference import bleu, cider, edit, error_rates, overlap, text, tokenizers
 from conformance.reference.derivations import bleu as show_bleu
+from conformance.reference.derivations import cider as show_cider
 from conformance.reference.derivations import edit as show_edit
 from conformance.reference.derivations import error_rates as show_error_rates
 from conformance.reference.derivations import overlap as show_overlap
@@ -36,6 +37,9 @@ METRICS: dict[str, Callable[..., dict[str, Any]]] = {
     "wil": error_rates.wil,
     "wip": error_rates.wip,
     "bleu": bleu.bleu,
+    "cider": cider.cider,
+    "cider-d": cider.cider_d,
+    "tf-idf": cider.tf_idf,
     "squad-normalize": text.squad_normalize,
     "tokenize": tokenizers.tokenize,
     "ngrams": text.ngrams,
@@ -55,10 +59,16 @@ DERIVATIONS: dict[str, Callable[..., Lines]] = {
     "wil": show_error_rates.wil,
     "wip": show_error_rates.wip,
     "bleu": show_bleu.bleu,
+    "cider": show_cider.cider,
+    "cider-d": show_cider.cider_d,
+    "tf-idf": show_cider.tf_idf,
 }
 
 
-GIVEN: dict[str, tuple[str, ...]] = {}
+GIVEN: dict[str, tuple[str, ...]] = {
+    "cider": ("other_images",),
+    "cider-d": ("other_images",),
+}
 """The optional fields of the input that a metric takes, by keyword."""
 
 
