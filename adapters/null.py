@@ -21,6 +21,10 @@ PARAMETERS = {
         "reference_length_tie denominator_floor aggregation tokenizer lowercase empty_hypothesis no_cases"
     ),
     "cer": "unit unicode_form spaces strip transforms aggregation multi_reference empty_reference",
+    "cider": "max_order weights term_frequency unseen_ngram zero_norm empty_corpus no_cases tokenizer lowercase",
+    "cider-d": (
+        "max_order weights sigma term_frequency unseen_ngram zero_norm empty_corpus no_cases tokenizer lowercase"
+    ),
     "damerau-levenshtein": "unit variant",
     "dice": "counting elements multi_reference both_empty",
     "exact-match": "normalizer multi_reference no_references",
@@ -38,9 +42,17 @@ PARAMETERS = {
 TRANSFORMS: dict[str, tuple[str, Any]] = {
     "ngrams": ("order", {"ngrams": [], "counts": []}),
     "squad-normalize": ("", ""),
+    "tf-idf": (
+        "order term_frequency unseen_ngram tokenizer lowercase",
+        {"weights": [], "ngrams": [], "term_frequencies": [], "document_frequencies": [], "idf": []},
+    ),
     "tokenize": ("tokenizer lowercase", []),
 }
 """The transforms, the names of their parameters, and the answer that holds nothing."""
+
+
+GIVEN = {"cider": ("other_images",), "cider-d": ("other_images",)}
+"""The optional fields of the input that a metric takes."""
 
 
 def always(answer: Any) -> Callable[..., Any]:
@@ -57,7 +69,9 @@ def constant(name: str, number: int) -> Adapter:
     adapter = Adapter(name, version=conformance.__version__)
     answers = {metric: (names, number) for metric, names in PARAMETERS.items()}
     for metric, (names, answer) in {**answers, **TRANSFORMS}.items():
-        adapter.metric(metric, input="either", accepts=dict.fromkeys(names.split()))(always(answer))
+        adapter.metric(metric, input="either", accepts=dict.fromkeys(names.split()), given=GIVEN.get(metric, ()))(
+            always(answer)
+        )
     return adapter
 
 

@@ -2,9 +2,9 @@
 # requires-python = ">=3.10"
 # dependencies = ["pycocoevalcap==1.2"]
 # ///
-"""The caption evaluation code (https://github.com/salaniz/pycocoevalcap): its scorer named CIDEr, which is CIDEr-D.
+"""The caption evaluation code (https://github.com/salaniz/pycocoevalcap): BLEU, and what it names CIDEr, which is CIDEr-D.
 
-The scorer needs numpy alone, and no Java; but the package brings 100 MB of the programs and tables of its other
+These need numpy alone, and no Java; but the package brings 100 MB of the programs and tables of its other
 metrics, so it is no extra of the suite. `conformance run pycocoevalcap@1.2` makes an environment for it.
 """
 
@@ -14,6 +14,7 @@ from collections.abc import Sequence
 from importlib.metadata import version
 from typing import Any
 
+from pycocoevalcap.bleu.bleu import Bleu
 from pycocoevalcap.cider.cider import Cider
 
 from conformance import Adapter
@@ -67,3 +68,30 @@ def cider_d(
         scores = scores[: len(hypotheses)]
         score = scores.mean()
     return {"score": score, "image_scores": scores}
+
+
+@adapter.metric(
+    "bleu",
+    components=["score"],
+    accepts={"max_order": range(1, 5)},
+    defaults={"max_order": 4},
+    fixes={
+        "weights": [],
+        "smoothing": "caption-guards",
+        "effective_order": False,
+        "zero_before_smoothing": False,
+        "reference_length": "closest",
+        "reference_length_tie": "shorter",
+        "denominator_floor": "none",
+        "aggregation": "corpus",
+        "tokenizer": "whitespace",
+        "lowercase": False,
+        "empty_hypothesis": "zero",
+        "no_cases": "zero",
+    },
+)
+def bleu(hypotheses: Sequence[Any], references: Sequence[Any], max_order: int = 4) -> float:
+    several, captions = by_image(hypotheses, references)
+    scores, _ = Bleu(max_order).compute_score(several, captions, verbose=0)
+    score: float = scores[-1]
+    return score
