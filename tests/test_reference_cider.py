@@ -243,7 +243,7 @@ def test_the_vectors_are_worked_out_as_on_paper() -> None:
         ("g1 of the caption", "cat: 1/2 * log(2/1); zebra: 1/2 * log(2/1) as no reference has it"),
         ("g1 of reference 1", "cat: 1/2 * log(2/1); bird: 1/2 * log(2/1)"),
         ("cosine 1, reference 1", f"clipped product {(log(2) / 2) ** 2:.6g} / (0.490129 * 0.490129) * 1"),
-        ("image 1", "10 times the mean over 1 orders"),
+        ("image 1", "10/1 * (0.5)"),
         ("score", "mean over 1 images"),
     ]
     assert lines[4][2] == pytest.approx(1 / 2)
@@ -252,6 +252,9 @@ def test_the_vectors_are_worked_out_as_on_paper() -> None:
     assert found["g1 of the caption"][0] == "a: 2 * log(2/1); b: 1 * log(2/1)"
     assert found["cosine 1, reference 1"][1] == pytest.approx(3 / sqrt(5 * 2))
     assert found["cosine 2, reference 2"] == ("a vector of length zero", None)
+    assert found["image 1"][0] == f"1/2 * ({3 / sqrt(10) / 2:.5g} + {1 / sqrt(2) / 2:.5g})"
+    weighted = derivation.cider_d(["a b"], [["a b"]], other_images=OTHER, max_order=2, weights=[0.25, 1])
+    assert ("image 1", "10 * (0.25 * 1 + 1 * 1)", 12.5) in weighted
     alone = dict(line[:2] for line in derivation.cider(["a"], [["a"]], unseen_ngram="ignored"))
     assert alone["g1 of the caption"] == "a: 1/1 * log(1/1)"
     vector = derivation.tf_idf("a cat", [["a cat"], ["a"]])

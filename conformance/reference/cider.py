@@ -166,7 +166,7 @@ def cider(
     references of further images, which count as documents alone. Without weights each order has 1/max_order.
     Gives score, order_scores (means over images) and image_scores. No stemming: give stems as tokens.
     `term_frequency` divides by a constant of the text, which cancels here.
-    Raises TypeError and ValueError. Source: Vedantam et al. 2015, section 3.
+    Raises TypeError and ValueError. Source: Vedantam et al. 2015.
     """
     settings = _settings(max_order, weights, term_frequency, unseen_ngram, zero_norm, empty_corpus, no_cases)
     return _scored(hypotheses, references, other_images, settings, tokenizer, lowercase)
@@ -193,7 +193,7 @@ def cider_d(
     d is the difference in length, in tokens. 0 to 10. `term_frequency` is a count over the n-grams of the text, or
     the count itself as in the caption evaluation code; that code takes lengths in bigrams, whose difference is
     the same wherever both vectors have a component. Everything else as for `cider`.
-    Raises TypeError and ValueError, also for a sigma of zero. Source: Vedantam et al. 2015, section 6.
+    Raises TypeError and ValueError, also for a sigma of zero. Source: Vedantam et al. 2015.
     """
     settings = _settings(max_order, weights, term_frequency, unseen_ngram, zero_norm, empty_corpus, no_cases)
     if not number("sigma", sigma):

@@ -95,10 +95,32 @@ def _derived(
     if hypotheses:
         lines += _first_image(read(hypotheses[0]), images[0], paper, min(orders, SHOWN_ORDERS), sigma)
     for place, score in enumerate(answer["image_scores"][:SEGMENTS], start=1):
-        weights = "by weight" if parameters.get("weights") else f"over {orders} orders"
-        factor = "10 times the mean" if sigma is not None else "mean"
-        lines.append((f"image {place}", f"{factor} {weights}", score))
+        row = _means(read(hypotheses[place - 1]), images[place - 1], paper, parameters, sigma)
+        lines.append((f"image {place}", _summed(row, parameters.get("weights", ()), sigma is not None), score))
     return [*lines, ("score", f"mean over {len(hypotheses)} images", answer["score"])]
+
+
+def _means(
+    caption: ciders.Counted,
+    references: Sequence[ciders.Counted],
+    paper: _Paper,
+    parameters: dict[str, Any],
+    sigma: float | None,
+) -> list[float]:
+    """The mean similarity of one caption to its references, one an order."""
+    zero_norm = math.nan if parameters.get("zero_norm") == "undefined" else 0.0
+    similarity = ciders.Similarity(parameters.get("max_order", 4), paper.normalized, zero_norm, sigma)
+    (row,) = ciders.consensus([caption], [references], ciders.weights_of(paper.found, paper.unseen), similarity)
+    return row
+
+
+def _summed(row: Sequence[float], weights: Sequence[float], clipped: bool) -> str:
+    """How the orders of one image become its score."""
+    means = [f"{each:.5g}" for each in row]
+    if weights:
+        parts = [f"{weight:g} * {mean}" for weight, mean in zip(weights, means, strict=True)]
+        return ("10 * " if clipped else "") + f"({cut(parts, 8, ' + ')})"
+    return f"{10 if clipped else 1}/{len(row)} * ({cut(means, 8, ' + ')})"
 
 
 def _first_image(
