@@ -1,27 +1,27 @@
-"""CIDEr and CIDEr-D beside the caption evaluation code."""
+"""CIDEr and CIDEr-D against the caption evaluation code where it is installed, and their growth."""
 
 from __future__ import annotations
 
-import random
 from collections.abc import Callable
 from typing import Any
 
-from bench import corpus
-
+from benchmarks.corpora import corpus
 from conformance.reference.cider import cider, cider_d
 
+Call = Callable[[], Any]
 
-def rows() -> list[tuple[str, Callable[[], Any], dict[str, Callable[[], Any]]]]:
-    """Each metric on 2,000 segments of four references, with the libraries that have it."""
+
+def rows() -> list[tuple[str, Call, dict[str, Call]]]:
+    """Each metric's name, the reference's call, and those of its peers, on the same 2,000 segments."""
     hypotheses, references = corpus(2000, 4)
-    peers: dict[str, Callable[[], Any]] = {}
+    several = dict(enumerate(references))
+    captions = {image: [caption] for image, caption in enumerate(hypotheses)}
+    peers: dict[str, Call] = {}
     try:
         from pycocoevalcap.cider.cider import Cider
     except ImportError:
-        pass
+        print("reference: CIDEr-D: pycocoevalcap is not installed")
     else:
-        several = dict(enumerate(references))
-        captions = {image: [caption] for image, caption in enumerate(hypotheses)}
         peers["pycocoevalcap (Python, CIDEr-D)"] = lambda: Cider().compute_score(several, captions)
     return [
         ("CIDEr", lambda: cider(hypotheses, references), peers),
@@ -29,12 +29,11 @@ def rows() -> list[tuple[str, Callable[[], Any], dict[str, Callable[[], Any]]]]:
     ]
 
 
-def growth() -> dict[str, Callable[[int], Callable[[], Any]]]:
-    """CIDEr-D of two captions of n tokens: linear in n."""
+def growth() -> dict[str, Callable[[int], Call]]:
+    """Each metric's call on texts of n tokens, beside another image."""
 
-    def of(tokens: int) -> Callable[[], Any]:
-        draw = random.Random(tokens)
-        texts = [[f"w{draw.randrange(tokens)}" for _ in range(tokens)] for _ in range(4)]
-        return lambda: cider_d(texts[:2], [[texts[2]], [texts[3]]])
+    def of(tokens: int) -> Call:
+        text = [f"w{place * 7 % (tokens + 1)}" for place in range(tokens)]
+        return lambda: cider_d([text], [[text[::-1]]], other_images=[["a b"]])
 
-    return {"CIDEr-D of two captions": of}
+    return {"CIDEr-D": of}
