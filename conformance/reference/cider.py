@@ -67,35 +67,36 @@ def documents(images: Iterable[Sequence[Counted]]) -> Documents:
 
 @dataclass(frozen=True, slots=True)
 class Weights:
-    """The square of every n-gram's idf, which is all that a cosine needs; and that of an unseen n-gram."""
+    """The square of an n-gram's idf, which is all that a cosine needs, by its document frequency; 0 is unseen."""
 
-    squares: Mapping[Any, float]
-    unseen: float
+    frequencies: Mapping[Any, int]
+    squares: Mapping[int, float]
 
     def squared_norm(self, bag: Counter[Any]) -> float:
         """The square of the length of a bag's vector, with counts as term frequencies."""
-        square, unseen = self.squares.get, self.unseen
-        return sum([count * count * square(gram, unseen) for gram, count in bag.items()])
+        frequency, square = self.frequencies.get, self.squares
+        return sum([count * count * square[frequency(gram, 0)] for gram, count in bag.items()])
 
     def product(self, own: Counter[Any], other: Counter[Any]) -> float:
         """The scalar product of two vectors."""
-        return sum([own[gram] * other[gram] * self.squares[gram] for gram in own.keys() & other.keys()])
+        frequency, square = self.frequencies, self.squares
+        return sum([own[gram] * other[gram] * square[frequency[gram]] for gram in own.keys() & other.keys()])
 
     def clipped_product(self, own: Counter[Any], other: Counter[Any], ratio: float) -> float:
         """The product of min(own, other) with other, where other's counts are worth `ratio` times own's."""
+        frequency, square = self.frequencies, self.squares
         return sum(
             [
-                min(own[gram], other[gram] * ratio) * other[gram] * self.squares[gram]
+                min(own[gram], other[gram] * ratio) * other[gram] * square[frequency[gram]]
                 for gram in own.keys() & other.keys()
             ]
         )
 
 
 def weights_of(found: Documents, unseen: str) -> Weights:
-    """The weights of all n-grams that the images hold."""
+    """The weights of all n-grams."""
     squares = {df: math.log(found.images / df) ** 2 for df in set(found.frequencies.values())}
-    by_gram = {gram: squares[df] for gram, df in found.frequencies.items()}
-    return Weights(by_gram, unseen_idf(found.images, unseen) ** 2)
+    return Weights(found.frequencies, {**squares, 0: unseen_idf(found.images, unseen) ** 2})
 
 
 @dataclass(frozen=True, slots=True)
