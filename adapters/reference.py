@@ -13,9 +13,22 @@ from typing import Any
 import conformance
 from conformance import Adapter
 from conformance.adapter import Step
-from conformance.reference import bleu, chrf, edit, error_rates, google_gleu, nist, overlap, ribes, text, tokenizers
+from conformance.reference import (
+    bleu,
+    chrf,
+    cider,
+    edit,
+    error_rates,
+    google_gleu,
+    nist,
+    overlap,
+    ribes,
+    text,
+    tokenizers,
+)
 from conformance.reference.derivations import bleu as show_bleu
 from conformance.reference.derivations import chrf as show_chrf
+from conformance.reference.derivations import cider as show_cider
 from conformance.reference.derivations import edit as show_edit
 from conformance.reference.derivations import error_rates as show_error_rates
 from conformance.reference.derivations import google_gleu as show_google_gleu
@@ -44,6 +57,9 @@ METRICS: dict[str, Callable[..., dict[str, Any]]] = {
     "google-gleu": google_gleu.google_gleu,
     "nist": nist.nist,
     "ribes": ribes.ribes,
+    "cider": cider.cider,
+    "cider-d": cider.cider_d,
+    "tf-idf": cider.tf_idf,
     "squad-normalize": text.squad_normalize,
     "tokenize": tokenizers.tokenize,
     "ngrams": text.ngrams,
@@ -67,11 +83,16 @@ DERIVATIONS: dict[str, Callable[..., Lines]] = {
     "google-gleu": show_google_gleu.google_gleu,
     "nist": show_nist.nist,
     "ribes": show_ribes.ribes,
+    "cider": show_cider.cider,
+    "cider-d": show_cider.cider_d,
+    "tf-idf": show_cider.tf_idf,
 }
 
 
 GIVEN: dict[str, tuple[str, ...]] = {
     "nist": ("reference_corpus",),
+    "cider": ("other_images",),
+    "cider-d": ("other_images",),
 }
 """The optional fields of the input that a metric takes, by keyword."""
 
