@@ -13,12 +13,30 @@ from typing import Any
 import conformance
 from conformance import Adapter
 from conformance.adapter import Step
-from conformance.reference import bleu, edit, error_rates, meteor, overlap, text, tokenizers
+from conformance.reference import (
+    bleu,
+    chrf,
+    cider,
+    edit,
+    error_rates,
+    google_gleu,
+    meteor,
+    nist,
+    overlap,
+    ribes,
+    text,
+    tokenizers,
+)
 from conformance.reference.derivations import bleu as show_bleu
+from conformance.reference.derivations import chrf as show_chrf
+from conformance.reference.derivations import cider as show_cider
 from conformance.reference.derivations import edit as show_edit
 from conformance.reference.derivations import error_rates as show_error_rates
+from conformance.reference.derivations import google_gleu as show_google_gleu
 from conformance.reference.derivations import meteor as show_meteor
+from conformance.reference.derivations import nist as show_nist
 from conformance.reference.derivations import overlap as show_overlap
+from conformance.reference.derivations import ribes as show_ribes
 from conformance.reference.derivations.lines import Lines
 
 adapter = Adapter("reference", version=conformance.__version__, licence="MIT")
@@ -38,6 +56,13 @@ METRICS: dict[str, Callable[..., dict[str, Any]]] = {
     "wip": error_rates.wip,
     "bleu": bleu.bleu,
     "meteor": meteor.meteor,
+    "chrf": chrf.chrf,
+    "google-gleu": google_gleu.google_gleu,
+    "nist": nist.nist,
+    "ribes": ribes.ribes,
+    "cider": cider.cider,
+    "cider-d": cider.cider_d,
+    "tf-idf": cider.tf_idf,
     "squad-normalize": text.squad_normalize,
     "tokenize": tokenizers.tokenize,
     "ngrams": text.ngrams,
@@ -58,11 +83,21 @@ DERIVATIONS: dict[str, Callable[..., Lines]] = {
     "wip": show_error_rates.wip,
     "bleu": show_bleu.bleu,
     "meteor": show_meteor.meteor,
+    "chrf": show_chrf.chrf,
+    "google-gleu": show_google_gleu.google_gleu,
+    "nist": show_nist.nist,
+    "ribes": show_ribes.ribes,
+    "cider": show_cider.cider,
+    "cider-d": show_cider.cider_d,
+    "tf-idf": show_cider.tf_idf,
 }
 
 
 GIVEN: dict[str, tuple[str, ...]] = {
     "meteor": ("synonyms", "stems", "function_words"),
+    "nist": ("reference_corpus",),
+    "cider": ("other_images",),
+    "cider-d": ("other_images",),
 }
 """The optional fields of the input that a metric takes, by keyword."""
 
