@@ -13,7 +13,7 @@ from typing import Any
 import conformance
 from conformance import Adapter
 from conformance.adapter import Step
-from conformance.reference import bleu, edit, error_rates, overlap, text, tokenizers
+from conformance.reference import bleu, edit, error_rates, overlap, rouge_l, rouge_w, text, tokenizers
 from conformance.reference.derivations import bleu as show_bleu
 from conformance.reference.derivations import edit as show_edit
 from conformance.reference.derivations import error_rates as show_error_rates
@@ -36,6 +36,9 @@ METRICS: dict[str, Callable[..., dict[str, Any]]] = {
     "wil": error_rates.wil,
     "wip": error_rates.wip,
     "bleu": bleu.bleu,
+    "rouge-l": rouge_l.rouge_l,
+    "rouge-lsum": rouge_l.rouge_lsum,
+    "rouge-w": rouge_w.rouge_w,
     "squad-normalize": text.squad_normalize,
     "tokenize": tokenizers.tokenize,
     "ngrams": text.ngrams,

@@ -57,13 +57,13 @@ def f_measure(recall: float, precision: float, beta: float) -> float:
 class Rules:
     """The parameters that every ROUGE measure has, checked, and what follows from them.
 
-    `beta` is a number from 0 or `infinity`. `multi_reference` says how several references enter: `pooled`
-    sums matches and totals over them (Equation 1; the hypothesis counts once for each), `best-recall` and
-    `best-f1` take all scores from the best one, the first of equal ones, `best-each` the largest recall and
-    the largest precision, `mean` the mean of each score, `jackknife` the mean of `best-recall` over the sets
-    that leave one reference out, undefined for a single one. `aggregation` says whether segments enter by
-    their scores or by their counts, `empty` what a ratio is whose denominator is zero. `share` makes a ratio
-    of two counts. Raises TypeError and ValueError.
+    `beta` is a number from 0, `infinity`, or `ratio`: P/R, which Lin derives. `multi_reference` says how several
+    references enter: `pooled` sums matches and totals over them (Equation 1; the hypothesis counts once for
+    each), `best-recall` and `best-f1` take all scores from the best one, the first of equal ones, `best-each`
+    the largest recall and the largest precision, `mean` the mean of each score, `jackknife` the mean of
+    `best-recall` over the sets that leave one reference out, undefined for a single one. `aggregation` says
+    whether segments enter by their scores or by their counts, `empty` what a ratio is whose denominator is
+    zero. `share` makes a ratio of two counts. Raises TypeError and ValueError.
     """
 
     beta: float | str
@@ -73,7 +73,7 @@ class Rules:
     share: Callable[[float, float], float] = truediv
 
     def __post_init__(self) -> None:
-        if self.beta != "infinity":
+        if self.beta not in ("infinity", "ratio"):
             number("beta", self.beta)
         choice("multi_reference", self.multi_reference, MULTI_REFERENCE)
         choice("aggregation", self.aggregation, AGGREGATION)
@@ -94,7 +94,9 @@ class Rules:
 
     def _scores(self, recall: float, precision: float) -> Scores:
         f1 = f_measure(recall, precision, 1)
-        f_beta = f1 if self.beta == 1 else f_measure(recall, precision, float(self.beta))
+        if self.beta == 1 or not f1:
+            return Scores(recall, precision, f1, f1)
+        f_beta = f_measure(recall, precision, precision / recall if self.beta == "ratio" else float(self.beta))
         return Scores(recall, precision, f1, f_beta)
 
     def segment(self, pairs: Sequence[Counts]) -> tuple[Counts, Scores]:

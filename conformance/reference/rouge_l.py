@@ -13,7 +13,7 @@ from typing import Any
 from conformance.reference import rouge_text
 from conformance.reference.edit import Elements, lcs, positions
 from conformance.reference.rouge import Counts, Rules
-from conformance.reference.shape import choice, segments
+from conformance.reference.shape import choice, number, segments
 from conformance.reference.tokenizers import MissingResource, Text
 
 Sentences = Sequence[Sequence[str]]
@@ -23,7 +23,8 @@ def rouge_l(
     hypotheses: Sequence[Text],
     references: Sequence[Sequence[Text]],
     *,
-    beta: float | str = 1,
+    beta: float = 1,
+    beta_rule: str = "given",
     multi_reference: str = "best-f1",
     aggregation: str = "mean",
     empty: str = "undefined",
@@ -36,7 +37,7 @@ def rouge_l(
     counts behind the ratios, summed over segments. Raises TypeError and ValueError. Source: Lin 2004 §3.1.
     """
     segments(hypotheses, references, needed=True)
-    rules = Rules(beta, multi_reference, aggregation, empty)
+    rules = Rules(effective_beta(beta, beta_rule), multi_reference, aggregation, empty)
     rouge_text.check(tokenizer, stemming)
 
     def counted(hypothesis: Text, several: Sequence[Text]) -> list[Counts]:
@@ -54,7 +55,8 @@ def rouge_lsum(
     sentences: str = "newline",
     clipping: str = "hypothesis",
     tie: str = "drop-reference",
-    beta: float | str = 1,
+    beta: float = 1,
+    beta_rule: str = "given",
     multi_reference: str = "best-f1",
     aggregation: str = "mean",
     empty: str = "undefined",
@@ -69,7 +71,7 @@ def rouge_lsum(
     Source: Lin 2004 §3.2; ROUGE-1.5.5.
     """
     segments(hypotheses, references, needed=True)
-    rules = Rules(beta, multi_reference, aggregation, empty)
+    rules = Rules(effective_beta(beta, beta_rule), multi_reference, aggregation, empty)
     rouge_text.check(tokenizer, stemming)
     choice("sentences", sentences, SPLITTERS)
     choice("clipping", clipping, ("hypothesis", "none"))
@@ -86,6 +88,13 @@ def rouge_lsum(
         return found
 
     return rules.corpus(counted(h, several) for h, several in zip(hypotheses, references, strict=True))
+
+
+def effective_beta(beta: float, beta_rule: str) -> float | str:
+    """Beta as `rouge.Rules` takes it: the given number, `infinity`, or the `ratio` of precision and recall."""
+    number("beta", beta)
+    choice("beta_rule", beta_rule, ("given", "infinite", "ratio"))
+    return {"infinite": "infinity", "ratio": "ratio"}.get(beta_rule, beta)
 
 
 SPLITTERS = ("newline", "punkt")

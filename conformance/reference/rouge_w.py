@@ -13,7 +13,7 @@ from typing import Any
 from conformance.reference import rouge_text
 from conformance.reference.edit import Elements
 from conformance.reference.rouge import Counts, Rules
-from conformance.reference.rouge_l import Sentences, occurrences, split
+from conformance.reference.rouge_l import Sentences, effective_beta, occurrences, split
 from conformance.reference.shape import choice, number, segments
 from conformance.reference.tokenizers import Text
 
@@ -28,7 +28,8 @@ def rouge_w(
     weight: float = 1.2,
     runs: str = "program",
     reference_total: str = "once",
-    beta: float | str = 1,
+    beta: float = 1,
+    beta_rule: str = "given",
     multi_reference: str = "best-f1",
     aggregation: str = "mean",
     empty: str = "undefined",
@@ -47,7 +48,13 @@ def rouge_w(
         raise ValueError(f"weight: expected a number from 1, found {weight}")
     choice("runs", runs, ("program", "best", "reference-only"))
     choice("reference_total", reference_total, ("once", "twice"))
-    rules = Rules(beta, multi_reference, aggregation, empty, lambda part, whole: (part / whole) ** (1 / weight))
+    rules = Rules(
+        effective_beta(beta, beta_rule),
+        multi_reference,
+        aggregation,
+        empty,
+        lambda part, whole: (part / whole) ** (1 / weight),
+    )
     rouge_text.check(tokenizer, stemming)
     f: list[float] = []
 
@@ -60,7 +67,9 @@ def rouge_w(
             longest = max(size, *map(len, other), 0)
             f.extend(k**weight for k in range(len(f), longest + 1))
             total = sum(f[len(sentence)] for sentence in other)
-            found.append(Counts(_weighed(own, other, runs, f), f[size], total if reference_total == "once" else total**weight))
+            found.append(
+                Counts(_weighed(own, other, runs, f), f[size], total if reference_total == "once" else total**weight)
+            )
         return found
 
     return rules.corpus(counted(h, several) for h, several in zip(hypotheses, references, strict=True))
