@@ -27,6 +27,11 @@ def counts(own: Bag, others: Sequence[Bag]) -> list[Counts]:
     return [Counts(matched(own, each), length, each.total()) for each in others]
 
 
+def bag(text: Text, order: int, tokenizer: str, stemming: str) -> Bag:
+    """The n-grams of a text, counted."""
+    return Counter(grams(rouge_text.words(text, tokenizer, stemming), order))
+
+
 def rouge_n(
     hypotheses: Sequence[Text],
     references: Sequence[Sequence[Text]],
@@ -51,10 +56,10 @@ def rouge_n(
     rules = Rules(beta, multi_reference, aggregation, empty)
     rouge_text.check(tokenizer, stemming)
 
-    def bag(text: Text) -> Bag:
-        return Counter(grams(rouge_text.words(text, tokenizer, stemming), order))
+    def counted(text: Text) -> Bag:
+        return bag(text, order, tokenizer, stemming)
 
     return rules.corpus(
-        counts(bag(hypothesis), [bag(each) for each in several])
+        counts(counted(hypothesis), [counted(each) for each in several])
         for hypothesis, several in zip(hypotheses, references, strict=True)
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import chain, combinations
 from typing import Any
 
@@ -25,31 +25,40 @@ def skip_bigrams(words: Sequence[Any], max_gap: int | None = None) -> Iterator[t
     return chain.from_iterable(zip(words, words[step:], strict=False) for step in range(1, max_gap + 2))
 
 
-def with_unigrams(words: Sequence[str], max_gap: int | None, unigrams: str) -> Iterator[Any]:
-    """Skip-bigrams and words: all words, all but the last, or pairs of a marker and the words within the gap."""
+def units(words: Sequence[str], max_gap: int | None, unigrams: str = "none") -> Iterator[Any]:
+    """Skip-bigrams, and beside them no words, all, all but the last, or pairs of a marker and words in the gap."""
+    if unigrams == "none":
+        return skip_bigrams(words, max_gap)
     if unigrams == "marker":
         return skip_bigrams([MARKER, *words], max_gap)
     return chain(words if unigrams == "added" else words[:-1], skip_bigrams(words, max_gap))
 
 
+def bag(text: Text, max_gap: int | str, unigrams: str, tokenizer: str, stemming: str) -> Bag:
+    """The units of a text, counted; `max_gap` is a number or unlimited."""
+    words = rouge_text.words(text, tokenizer, stemming)
+    return Counter(units(words, None if isinstance(max_gap, str) else max_gap, unigrams))
+
+
 def _score(
     hypotheses: Sequence[Text],
     references: Sequence[Sequence[Text]],
-    units: Callable[[Sequence[str], int | None], Iterator[Any]],
     max_gap: int | str,
+    unigrams: str,
     rules: Rules,
     tokenizer: str,
     stemming: str,
 ) -> dict[str, Any]:
     segments(hypotheses, references, needed=True)
-    limit = None if max_gap == "unlimited" else whole("max_gap", max_gap, 0, 1_000_000)
+    if max_gap != "unlimited":
+        whole("max_gap", max_gap, 0, 1_000_000)
     rouge_text.check(tokenizer, stemming)
 
-    def bag(text: Text) -> Bag:
-        return Counter(units(rouge_text.words(text, tokenizer, stemming), limit))
+    def counted(text: Text) -> Bag:
+        return bag(text, max_gap, unigrams, tokenizer, stemming)
 
     return rules.corpus(
-        counts(bag(hypothesis), [bag(each) for each in several])
+        counts(counted(hypothesis), [counted(each) for each in several])
         for hypothesis, several in zip(hypotheses, references, strict=True)
     )
 
@@ -73,7 +82,7 @@ def rouge_s(
     less often. All else is as in `rouge_n`. Raises TypeError and ValueError. Source: Lin 2004, section 5.
     """
     rules = Rules(beta, multi_reference, aggregation, empty)
-    return _score(hypotheses, references, skip_bigrams, max_gap, rules, tokenizer, stemming)
+    return _score(hypotheses, references, max_gap, "none", rules, tokenizer, stemming)
 
 
 def rouge_su(
@@ -97,8 +106,4 @@ def rouge_su(
     """
     choice("unigrams", unigrams, UNIGRAMS)
     rules = Rules(beta, multi_reference, aggregation, empty)
-
-    def units(words: Sequence[str], limit: int | None) -> Iterator[Any]:
-        return with_unigrams(words, limit, unigrams)
-
-    return _score(hypotheses, references, units, max_gap, rules, tokenizer, stemming)
+    return _score(hypotheses, references, max_gap, unigrams, rules, tokenizer, stemming)
