@@ -13,7 +13,18 @@ from typing import Any
 import conformance
 from conformance import Adapter
 from conformance.adapter import Step
-from conformance.reference import bleu, edit, error_rates, overlap, rouge_n, rouge_skip, text, tokenizers
+from conformance.reference import (
+    bleu,
+    edit,
+    error_rates,
+    overlap,
+    rouge_l,
+    rouge_n,
+    rouge_skip,
+    rouge_w,
+    text,
+    tokenizers,
+)
 from conformance.reference.derivations import bleu as show_bleu
 from conformance.reference.derivations import edit as show_edit
 from conformance.reference.derivations import error_rates as show_error_rates
@@ -40,6 +51,9 @@ METRICS: dict[str, Callable[..., dict[str, Any]]] = {
     "rouge-n": rouge_n.rouge_n,
     "rouge-s": rouge_skip.rouge_s,
     "rouge-su": rouge_skip.rouge_su,
+    "rouge-l": rouge_l.rouge_l,
+    "rouge-lsum": rouge_l.rouge_lsum,
+    "rouge-w": rouge_w.rouge_w,
     "squad-normalize": text.squad_normalize,
     "tokenize": tokenizers.tokenize,
     "ngrams": text.ngrams,

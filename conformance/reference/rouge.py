@@ -47,6 +47,8 @@ def f_measure(recall: float, precision: float, beta: float) -> float:
 
     ROUGE-1.5.5's alpha is 1 / (1 + beta^2). Source: van Rijsbergen 1979.
     """
+    if math.isinf(beta):
+        return recall
     below = beta * beta * precision + recall
     return (1 + beta * beta) * precision * recall / below if below else 0.0
 
@@ -55,23 +57,24 @@ def f_measure(recall: float, precision: float, beta: float) -> float:
 class Rules:
     """The parameters that every ROUGE measure has, checked, and what follows from them.
 
-    `multi_reference` says how several references enter: `pooled`
-    sums matches and totals over them (Equation 1; the hypothesis counts once for each), `best-recall` and
-    `best-f1` take all scores from the best one, the first of equal ones, `best-each` the largest recall and
-    the largest precision, `mean` the mean of each score, `jackknife` the mean of `best-recall` over the sets
-    that leave one reference out, undefined for a single one. `aggregation` says whether segments enter by
-    their scores or by their counts, `empty` what a ratio is whose denominator is zero. `share` makes a ratio
-    of two counts. Raises TypeError and ValueError.
+    `beta` is a number from 0, `infinity`, or `ratio`: P/R, which Lin derives. `multi_reference` says how several
+    references enter: `pooled` sums matches and totals over them (Equation 1; the hypothesis counts once for
+    each), `best-recall` and `best-f1` take all scores from the best one, the first of equal ones, `best-each`
+    the largest recall and the largest precision, `mean` the mean of each score, `jackknife` the mean of
+    `best-recall` over the sets that leave one reference out, undefined for a single one. `aggregation` says
+    whether segments enter by their scores or by their counts, `empty` what a ratio is whose denominator is
+    zero. `share` makes a ratio of two counts. Raises TypeError and ValueError.
     """
 
-    beta: float
+    beta: float | str
     multi_reference: str
     aggregation: str
     empty: str
     share: Callable[[float, float], float] = truediv
 
     def __post_init__(self) -> None:
-        number("beta", self.beta)
+        if self.beta not in ("infinity", "ratio"):
+            number("beta", self.beta)
         choice("multi_reference", self.multi_reference, MULTI_REFERENCE)
         choice("aggregation", self.aggregation, AGGREGATION)
         choice("empty", self.empty, EMPTY)
@@ -91,7 +94,9 @@ class Rules:
 
     def _scores(self, recall: float, precision: float) -> Scores:
         f1 = f_measure(recall, precision, 1)
-        f_beta = f1 if self.beta == 1 else f_measure(recall, precision, self.beta)
+        if self.beta == 1 or not f1:
+            return Scores(recall, precision, f1, f1)
+        f_beta = f_measure(recall, precision, precision / recall if self.beta == "ratio" else float(self.beta))
         return Scores(recall, precision, f1, f_beta)
 
     def segment(self, pairs: Sequence[Counts]) -> tuple[Counts, Scores]:
