@@ -13,11 +13,23 @@ from typing import Any
 import conformance
 from conformance import Adapter
 from conformance.adapter import Step
-from conformance.reference import bleu, edit, error_rates, overlap, rouge_l, rouge_w, text, tokenizers
+from conformance.reference import (
+    bleu,
+    edit,
+    error_rates,
+    overlap,
+    rouge_l,
+    rouge_n,
+    rouge_skip,
+    rouge_w,
+    text,
+    tokenizers,
+)
 from conformance.reference.derivations import bleu as show_bleu
 from conformance.reference.derivations import edit as show_edit
 from conformance.reference.derivations import error_rates as show_error_rates
 from conformance.reference.derivations import overlap as show_overlap
+from conformance.reference.derivations import rouge_n as show_rouge_n
 from conformance.reference.derivations.lines import Lines
 
 adapter = Adapter("reference", version=conformance.__version__, licence="MIT")
@@ -36,6 +48,9 @@ METRICS: dict[str, Callable[..., dict[str, Any]]] = {
     "wil": error_rates.wil,
     "wip": error_rates.wip,
     "bleu": bleu.bleu,
+    "rouge-n": rouge_n.rouge_n,
+    "rouge-s": rouge_skip.rouge_s,
+    "rouge-su": rouge_skip.rouge_su,
     "rouge-l": rouge_l.rouge_l,
     "rouge-lsum": rouge_l.rouge_lsum,
     "rouge-w": rouge_w.rouge_w,
@@ -58,6 +73,9 @@ DERIVATIONS: dict[str, Callable[..., Lines]] = {
     "wil": show_error_rates.wil,
     "wip": show_error_rates.wip,
     "bleu": show_bleu.bleu,
+    "rouge-n": show_rouge_n.rouge_n,
+    "rouge-s": show_rouge_n.rouge_s,
+    "rouge-su": show_rouge_n.rouge_su,
 }
 
 
