@@ -29,6 +29,7 @@ from conformance.reference.derivations import bleu as show_bleu
 from conformance.reference.derivations import edit as show_edit
 from conformance.reference.derivations import error_rates as show_error_rates
 from conformance.reference.derivations import overlap as show_overlap
+from conformance.reference.derivations import rouge_l as show_rouge_l
 from conformance.reference.derivations import rouge_n as show_rouge_n
 from conformance.reference.derivations.lines import Lines
 
@@ -73,6 +74,9 @@ DERIVATIONS: dict[str, Callable[..., Lines]] = {
     "wil": show_error_rates.wil,
     "wip": show_error_rates.wip,
     "bleu": show_bleu.bleu,
+    "rouge-l": show_rouge_l.rouge_l,
+    "rouge-lsum": show_rouge_l.rouge_lsum,
+    "rouge-w": show_rouge_l.rouge_w,
     "rouge-n": show_rouge_n.rouge_n,
     "rouge-s": show_rouge_n.rouge_s,
     "rouge-su": show_rouge_n.rouge_su,

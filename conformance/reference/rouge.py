@@ -109,6 +109,8 @@ class Rules:
             return total, self.pair(total)
         scores = [self.pair(each) for each in pairs]
         if self.multi_reference in ("best-recall", "best-f1"):
+            if len(pairs) == 1:
+                return pairs[0], scores[0]
             place = best(scores, "recall" if self.multi_reference == "best-recall" else "f1")
             return pairs[place], scores[place]
         return summed(pairs), self._combined(scores)
