@@ -8,7 +8,6 @@ from importlib.util import find_spec
 from typing import Any
 
 from benchmarks.bench import corpus
-
 from conformance.reference import rouge_l, rouge_w
 
 SEGMENTS, PAIRS = 2000, 300
