@@ -2,7 +2,7 @@
 # requires-python = ">=3.10"
 # dependencies = ["rouge-score==0.1.2"]
 # ///
-"""rouge-score (https://github.com/google-research/google-research/tree/master/rouge): ROUGE-N, ROUGE-L, ROUGE-Lsum."""
+"""rouge-score (https://github.com/google-research/google-research/tree/master/rouge): ROUGE and its words."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from importlib.metadata import version
 from typing import Any
 
 from rouge_score.rouge_scorer import RougeScorer
+from rouge_score.tokenizers import DefaultTokenizer
 
 from conformance import Adapter, Unsupported
 
@@ -86,6 +87,7 @@ def rouge_l(hypotheses: Sequence[str], references: Sequence[Sequence[str]], **pa
     return scored("rougeL", hypotheses, references, parameters)
 
 
+# Sentences by punkt need NLTK's resource punkt_tab, without which a LookupError says how to get it.
 @adapter.metric(
     "rouge-lsum",
     components=["f_beta", "f1", "recall", "precision"],
@@ -97,3 +99,14 @@ def rouge_l(hypotheses: Sequence[str], references: Sequence[Sequence[str]], **pa
 def rouge_lsum(hypotheses: Sequence[str], references: Sequence[Sequence[str]], **parameters: Any) -> dict[str, float]:
     # Without NLTK's punkt_tab the sentences of `punkt` are a LookupError, which is rouge-score's answer.
     return scored("rougeLsum", hypotheses, references, parameters)
+
+
+@adapter.metric(
+    "tokenize",
+    accepts={"tokenizer": {"rouge-score"}},
+    defaults={"tokenizer": "rouge-score"},
+    fixes={"lowercase": False},
+)
+def tokenize(text: str, **parameters: Any) -> list[str]:
+    tokens: list[str] = DefaultTokenizer().tokenize(text)
+    return tokens

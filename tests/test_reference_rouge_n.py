@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from conformance.reference.derivations import rouge_n as shown
 from conformance.reference.rouge_n import rouge_n
 from conformance.reference.rouge_skip import rouge_s, rouge_su
 
@@ -172,3 +173,30 @@ def test_input_of_another_shape_is_refused(metric: Any) -> None:
     ):
         with pytest.raises(error):
             metric(hypotheses, references)
+
+
+def test_it_is_worked_out_as_on_paper() -> None:
+    lines = shown.rouge_n(["the cat the cat sat"], [["the cat sat down", "the cat"]], order=2)
+    assert [line[:2] for line in lines] == [
+        ("hypothesis", "the cat x2, cat the, cat sat"),
+        ("reference 1", "the cat, cat sat, sat down"),
+        ("matches 1", "the cat, cat sat"),
+        ("reference 2", "the cat"),
+        ("matches 2", "the cat"),
+        ("references", "matches and units summed over the references"),
+        ("recall", "3/4"),
+        ("precision", "3/8"),
+        ("f1", "2*3/(8 + 4)"),
+    ]
+    marked = shown.rouge_su(["a b"], [["b a"]], unigrams="marker")
+    assert marked[0] == ("hypothesis", "^ a, ^ b, a b", 3)
+    assert marked[2] == ("matches", "^ a, ^ b", 2)
+    assert shown.rouge_s(["a b c"], [["a c"]], max_gap=1, beta=2)[-1][:2] == ("f_beta", "F with beta 2")
+
+
+def test_a_corpus_is_shown_by_its_segments() -> None:
+    averaged = shown.rouge_n(["a", "a x"], [["a"], ["a b"]])
+    assert averaged[1][:2] == ("segment 2", "recall 0.5, precision 0.5")
+    assert averaged[3] == ("recall", "mean", 0.75)
+    pooled = shown.rouge_n(["a", "a x"], [["a"], ["a b"]], aggregation="pooled")
+    assert [line[:2] for line in pooled[:2]] == [("segments", "matches and units summed over them"), ("recall", "2/3")]
