@@ -2,7 +2,7 @@
 # requires-python = ">=3.10"
 # dependencies = ["pycocoevalcap==1.2"]
 # ///
-"""The caption evaluation code (https://github.com/salaniz/pycocoevalcap): BLEU, and what it names CIDEr, which is CIDEr-D.
+"""The caption evaluation code (https://github.com/salaniz/pycocoevalcap): BLEU, ROUGE-L, and its CIDEr, which is CIDEr-D.
 
 These need numpy alone, and no Java; but the package brings 100 MB of the programs and tables of its other
 metrics, so it is no extra of the suite. `conformance run pycocoevalcap@1.2` makes an environment for it.
@@ -17,6 +17,7 @@ from typing import Any
 
 from pycocoevalcap.bleu.bleu import Bleu
 from pycocoevalcap.cider.cider import Cider
+from pycocoevalcap.rouge.rouge import Rouge
 
 from conformance import Adapter, Unsupported
 
@@ -106,3 +107,21 @@ def bleu(
     scores, image_scores = Bleu(max_order).compute_score(several, captions, verbose=0)
     score: float = fmean(image_scores[-1]) if aggregation == "mean" else scores[-1]
     return score
+
+
+@adapter.metric(
+    "rouge-l",
+    components=["f_beta"],
+    fixes={
+        "beta": 1.2,
+        "beta_rule": "given",
+        "multi_reference": "best-each",
+        "aggregation": "mean",
+        "empty": "one-if-both",
+        "tokenizer": "whitespace",
+        "stemming": "none",
+    },
+)
+def rouge_l(hypotheses: Sequence[Any], references: Sequence[Any]) -> dict[str, float]:
+    score, _ = Rouge().compute_score(*by_image(hypotheses, references))
+    return {"f_beta": score}
