@@ -25,7 +25,9 @@ from conformance.reference import (
     text,
     tokenizers,
 )
+from conformance.reference import bleu, chrf, edit, error_rates, overlap, text, tokenizers
 from conformance.reference.derivations import bleu as show_bleu
+from conformance.reference.derivations import chrf as show_chrf
 from conformance.reference.derivations import edit as show_edit
 from conformance.reference.derivations import error_rates as show_error_rates
 from conformance.reference.derivations import overlap as show_overlap
@@ -55,6 +57,7 @@ METRICS: dict[str, Callable[..., dict[str, Any]]] = {
     "rouge-l": rouge_l.rouge_l,
     "rouge-lsum": rouge_l.rouge_lsum,
     "rouge-w": rouge_w.rouge_w,
+    "chrf": chrf.chrf,
     "squad-normalize": text.squad_normalize,
     "tokenize": tokenizers.tokenize,
     "ngrams": text.ngrams,
@@ -80,6 +83,7 @@ DERIVATIONS: dict[str, Callable[..., Lines]] = {
     "rouge-n": show_rouge_n.rouge_n,
     "rouge-s": show_rouge_n.rouge_s,
     "rouge-su": show_rouge_n.rouge_su,
+    "chrf": show_chrf.chrf,
 }
 
 
