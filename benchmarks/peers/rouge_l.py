@@ -10,7 +10,7 @@ from typing import Any
 from benchmarks.bench import corpus
 from conformance.reference import rouge_l, rouge_w
 
-SEGMENTS, PAIRS = 2000, 300
+SEGMENTS = 2000
 LINES = 5
 """The sentences of a text in the ROUGE-Lsum row."""
 
@@ -53,7 +53,7 @@ def rows() -> list[tuple[str, Callable[[], Any], dict[str, Callable[[], Any]]]]:
             peers["rouge-lsum"][f"{name} (Python)"] = each(parts, *split)
     if find_spec("rouge_metric"):
         weighted = import_module("rouge_metric.py_rouge")._rouge_w_sentence_level
-        words = [(h.split(), r.split()) for h, r in zip(hypotheses[:PAIRS], references[:PAIRS], strict=True)]
+        words = [(h.split(), r.split()) for h, r in zip(hypotheses, references, strict=True)]
         peers["rouge-w"]["rouge-metric (Python)"] = lambda: [weighted(h, r, 1.2) for h, r in words]
     return [
         ("ROUGE-L", lambda: rouge_l.rouge_l(hypotheses, several), peers["rouge-l"]),
@@ -62,17 +62,17 @@ def rows() -> list[tuple[str, Callable[[], Any], dict[str, Callable[[], Any]]]]:
             lambda: rouge_l.rouge_lsum(split[0], [[one] for one in split[1]]),
             peers["rouge-lsum"],
         ),
-        (f"ROUGE-W, {PAIRS} pairs", lambda: rouge_w.rouge_w(hypotheses[:PAIRS], several[:PAIRS]), peers["rouge-w"]),
+        ("ROUGE-W", lambda: rouge_w.rouge_w(hypotheses, several), peers["rouge-w"]),
     ]
 
 
 def growth() -> dict[str, Callable[[int], Callable[[], Any]]]:
     """The call to time on a pair of texts of n words."""
 
-    def pair(metric: Callable[..., Any], **parameters: Any) -> Callable[[int], Callable[[], Any]]:
+    def pair(metric: Callable[..., Any]) -> Callable[[int], Callable[[], Any]]:
         def of(n: int) -> Callable[[], Any]:
             hypotheses, references = corpus(1, 1, length=max(n, 9))
-            return lambda: metric(hypotheses, references, **parameters)
+            return lambda: metric(hypotheses, references)
 
         return of
 
@@ -80,5 +80,4 @@ def growth() -> dict[str, Callable[[int], Callable[[], Any]]]:
         "ROUGE-L": pair(rouge_l.rouge_l),
         "ROUGE-Lsum": pair(rouge_l.rouge_lsum),
         "ROUGE-W": pair(rouge_w.rouge_w),
-        "ROUGE-W, best runs": pair(rouge_w.rouge_w, runs="best"),
     }

@@ -5,9 +5,9 @@ Sources: Lin 2004 (section 3.3), ROUGE-1.5.5 (-w; its runs and its reference tot
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import deque
 from collections.abc import Hashable, Iterator, Sequence
-from itertools import accumulate
 from typing import Any
 
 from conformance.reference import rouge_text
@@ -95,26 +95,40 @@ def weighted_rows(x: Elements, y: Elements, f: Weights) -> Iterator[list[float]]
     larger of the cells above and to the left. The step for equal elements is never left out, so a cell can be
     less than its neighbours, and the last cell less than the best sum over all common subsequences.
     """
-    places: dict[Hashable, list[int]] = {}
+    places: dict[Hashable, set[int]] = {}
     for place, element in enumerate(y, start=1):
-        places.setdefault(element, []).append(place)
+        places.setdefault(element, set()).add(place)
     above = [0.0] * (len(y) + 1)
+    # The columns that matched in the row above: the length of each run, and the cell before it.
     runs: dict[int, tuple[int, float]] = {}
-    """The columns that matched in the row above: the length of the run, and the cell before it."""
     for element in x:
-        row = [0.0]
+        matching = places.get(element, set())
         going: dict[int, tuple[int, float]] = {}
-        for place in places.get(element, ()):
-            row.extend(accumulate(above[len(row) : place], max, initial=row.pop()))
-            length, start = runs.get(place - 1, (0, above[place - 1]))
-            going[place] = (length + 1, start)
-            row.append(start + f[length + 1])
-        if going or runs:
-            row.extend(accumulate(above[len(row) :], max, initial=row.pop()))
-        else:  # the row above rises already, as nothing matched in it
-            row = above
-        above, runs = row, going
-        yield row
+        if matching or runs:
+            row = [0.0]
+            for place in sorted(matching | runs.keys()):
+                _raise_to(place, row, above)
+                if place in matching:
+                    length, start = runs.get(place - 1, (0, above[place - 1]))
+                    going[place] = (length + 1, start)
+                    row.append(start + f[length + 1])
+                else:
+                    row.append(max(above[place], row[-1]))
+            _raise_to(len(above), row, above)
+            above = row
+        runs = going
+        yield above
+
+
+def _raise_to(place: int, row: list[float], above: list[float]) -> None:
+    """Extend a row up to a place by the larger of the cells above and to the left.
+
+    Cells above rise wherever nothing matched, so the left cell is the larger one up to some place, and never after.
+    """
+    first, left = len(row), row[-1]
+    turn = bisect_left(above, left, first, place)
+    row.extend([left] * (turn - first))
+    row.extend(above[turn:place])
 
 
 def weighted_lcs(x: Elements, y: Elements, f: Weights) -> float:
