@@ -15,6 +15,7 @@ from conformance import Adapter
 from conformance.adapter import Step
 from conformance.reference import (
     bleu,
+    chrf,
     edit,
     error_rates,
     overlap,
@@ -25,7 +26,6 @@ from conformance.reference import (
     text,
     tokenizers,
 )
-from conformance.reference import bleu, chrf, edit, error_rates, overlap, text, tokenizers
 from conformance.reference.derivations import bleu as show_bleu
 from conformance.reference.derivations import chrf as show_chrf
 from conformance.reference.derivations import edit as show_edit
