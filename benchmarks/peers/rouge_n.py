@@ -82,12 +82,16 @@ def rows() -> list[tuple[str, Call, dict[str, Call]]]:
 def growth() -> dict[str, Callable[[int], Call]]:
     """Each measure's call on texts of n words: linear for n-grams and a limited gap, quadratic for all pairs."""
 
-    def pair(words: int) -> tuple[list[str], list[list[str]]]:
-        text = [WORDS[place * 7 % len(WORDS)] for place in range(words)]
-        return [" ".join(text)], [[" ".join(text[::-1])]]
+    def of(metric: Callable[..., Any], **parameters: Any) -> Callable[[int], Call]:
+        def made(words: int) -> Call:
+            text = [WORDS[place * 7 % len(WORDS)] for place in range(words)]
+            return lambda: metric([text], [[text[::-1]]], **parameters)
 
+        return made
+
+    su = of(rouge_su)
     return {
-        "ROUGE-2": lambda words: lambda: rouge_n(*pair(words), order=2),
-        "ROUGE-S4": lambda words: lambda: rouge_s(*pair(words), max_gap=4),
-        "ROUGE-SU of a tenth of the tokens": lambda words: lambda: rouge_su(*pair(words // 10)),
+        "ROUGE-2": of(rouge_n, order=2),
+        "ROUGE-S4": of(rouge_s, max_gap=4),
+        "ROUGE-SU of a tenth of the tokens": lambda words: su(words // 10),
     }

@@ -17,8 +17,12 @@ Bag = Counter[Any]
 
 def matched(left: Bag, right: Bag) -> int:
     """Units that both bags have, each as often as the bag that has it less often."""
-    shared = left.keys() & right.keys()
-    return sum(map(min, map(left.__getitem__, shared), map(right.__getitem__, shared)))
+    small, large = (left, right) if len(left) <= len(right) else (right, left)
+    total = 0
+    for unit, count in small.items():
+        other = large.get(unit, 0)
+        total += min(count, other) if other else 0
+    return total
 
 
 def counts(own: Bag, others: Sequence[Bag]) -> list[Counts]:
