@@ -24,6 +24,10 @@ from conformance.reference import (
     nist,
     overlap,
     ribes,
+    rouge_l,
+    rouge_n,
+    rouge_skip,
+    rouge_w,
     text,
     tokenizers,
 )
@@ -37,6 +41,8 @@ from conformance.reference.derivations import meteor as show_meteor
 from conformance.reference.derivations import nist as show_nist
 from conformance.reference.derivations import overlap as show_overlap
 from conformance.reference.derivations import ribes as show_ribes
+from conformance.reference.derivations import rouge_l as show_rouge_l
+from conformance.reference.derivations import rouge_n as show_rouge_n
 from conformance.reference.derivations.lines import Lines
 
 adapter = Adapter("reference", version=conformance.__version__, licence="MIT")
@@ -56,6 +62,12 @@ METRICS: dict[str, Callable[..., dict[str, Any]]] = {
     "wip": error_rates.wip,
     "bleu": bleu.bleu,
     "meteor": meteor.meteor,
+    "rouge-n": rouge_n.rouge_n,
+    "rouge-s": rouge_skip.rouge_s,
+    "rouge-su": rouge_skip.rouge_su,
+    "rouge-l": rouge_l.rouge_l,
+    "rouge-lsum": rouge_l.rouge_lsum,
+    "rouge-w": rouge_w.rouge_w,
     "chrf": chrf.chrf,
     "google-gleu": google_gleu.google_gleu,
     "nist": nist.nist,
@@ -83,6 +95,12 @@ DERIVATIONS: dict[str, Callable[..., Lines]] = {
     "wip": show_error_rates.wip,
     "bleu": show_bleu.bleu,
     "meteor": show_meteor.meteor,
+    "rouge-l": show_rouge_l.rouge_l,
+    "rouge-lsum": show_rouge_l.rouge_lsum,
+    "rouge-w": show_rouge_l.rouge_w,
+    "rouge-n": show_rouge_n.rouge_n,
+    "rouge-s": show_rouge_n.rouge_s,
+    "rouge-su": show_rouge_n.rouge_su,
     "chrf": show_chrf.chrf,
     "google-gleu": show_google_gleu.google_gleu,
     "nist": show_nist.nist,

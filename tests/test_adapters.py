@@ -19,13 +19,13 @@ ROOT = Path(__file__).resolve().parent.parent
 METRICS = {
     metric.name: metric for metric in (load_metric(path, path.name) for path in sorted((ROOT / "specs").glob("*.yaml")))
 }
-LIBRARIES = ("sacrebleu", "nltk", "jiwer", "rapidfuzz", "textdistance", "transformers", "pycocoevalcap")
+LIBRARIES = ("sacrebleu", "nltk", "jiwer", "rapidfuzz", "textdistance", "rouge-score", "transformers", "pycocoevalcap")
 MISSING = "pip install 'text-metric-conformance[adapters]'"
 
 
 def module(name: str) -> ModuleType:
     if name in LIBRARIES:
-        pytest.importorskip(name, reason=MISSING)
+        pytest.importorskip(name.replace("-", "_"), reason=MISSING)
     spec = importlib.util.spec_from_file_location(f"shipped_{name}", ROOT / "adapters" / f"{name}.py")
     assert spec is not None
     assert spec.loader is not None
@@ -500,6 +500,63 @@ class TestRapidfuzz:
 
     def test_one_pair(self) -> None:
         assert "unsupported" in ask(adapter("rapidfuzz"), "lcs-length", ["a"], [["a", "b"]])
+
+
+class TestRougeScore:
+    PAIR = (["Police-killed, the GUNMEN."], [["police kill the gunman"]])
+
+    def test_orders(self) -> None:
+        plugged = adapter("rouge-score")
+        pair = (["refunds within thirty"], [["refunds within thirty days"]])
+        words = {"recall": 3 / 4, "precision": 1, "f1": 6 / 7, "f_beta": 6 / 7}
+        assert ask(plugged, "rouge-n", *pair) == pytest.approx(words)
+        pairs = {"recall": 2 / 3, "precision": 1, "f1": 4 / 5, "f_beta": 4 / 5}
+        assert ask(plugged, "rouge-n", *pair, order=2) == pytest.approx(pairs)
+        assert ask(plugged, "rouge-n", ["a b"], [["a b"]], order=9)["f1"] == 0
+
+    @pytest.mark.parametrize(
+        ("parameters", "recall"),
+        [
+            ({}, 2 / 4),
+            ({"tokenizer": "rouge-score"}, 2 / 4),
+            ({"tokenizer": "whitespace"}, 1 / 4),
+            ({"stemming": "porter-nltk"}, 3 / 4),
+            ({"tokenizer": "rouge-score", "stemming": "porter-nltk"}, 3 / 4),
+        ],
+    )
+    def test_words(self, parameters: dict[str, str], recall: float) -> None:
+        for metric in ("rouge-n", "rouge-l", "rouge-lsum"):
+            assert ask(adapter("rouge-score"), metric, *self.PAIR, **parameters)["recall"] == pytest.approx(recall)
+
+    def test_tokens(self) -> None:
+        tokens = ["police", "killed", "the", "gunmen"]
+        assert adapter("rouge-score").call("tokenize", {"text": self.PAIR[0][0]}, {}) == {"answer": {"": tokens}}
+
+    def test_its_stemmer_belongs_to_its_tokenizer(self) -> None:
+        answer = ask(adapter("rouge-score"), "rouge-n", *self.PAIR, tokenizer="whitespace", stemming="porter-nltk")
+        assert "unsupported" in answer
+
+    def test_the_best_reference_by_f1(self) -> None:
+        plugged = adapter("rouge-score")
+        tied = (["a b"], [["a b c d", "a"]])
+        assert ask(plugged, "rouge-n", *tied)["recall"] == 1 / 2
+        assert ask(plugged, "rouge-l", *tied)["precision"] == 1
+        assert ask(plugged, "rouge-n", ["a"], [[]])["error"]["class"] == "ValueError"
+
+    def test_common_subsequences_of_texts_and_of_lines(self) -> None:
+        plugged = adapter("rouge-score")
+        swapped = (["c d\na b"], [["a b\nc d"]])
+        assert ask(plugged, "rouge-l", *swapped)["f1"] == 1 / 2
+        assert ask(plugged, "rouge-lsum", *swapped)["f1"] == 1
+        assert ask(plugged, "rouge-lsum", *swapped, sentences="newline")["f1"] == 1
+
+    @pytest.mark.parametrize("kind", ["rougeS", "rougeSU4", "ROUGE-1", "rouge10", "rouge0"])
+    def test_other_measures_are_no_type_to_it(self, kind: str) -> None:
+        pytest.importorskip("rouge_score", reason=MISSING)
+        from rouge_score.rouge_scorer import RougeScorer
+
+        with pytest.raises(ValueError, match=r"[Ii]nvalid rouge type|requires positive n"):
+            RougeScorer([kind]).score("a", "a")
 
 
 class TestNull:
