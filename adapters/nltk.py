@@ -154,6 +154,7 @@ STEMMERS = {
     "meteor",
     input="tokens",
     components=["score"],
+    corpus=False,
     accepts={
         "modules": MODULES,
         "stemmer": set(STEMMERS),
