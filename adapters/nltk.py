@@ -2,7 +2,7 @@
 # requires-python = ">=3.10"
 # dependencies = ["nltk==3.10.0"]
 # ///
-"""NLTK (https://www.nltk.org): BLEU, Google GLEU, NIST, RIBES, edit distances, and overlap of sets."""
+"""NLTK (https://www.nltk.org): BLEU, chrF, Google GLEU, NIST, RIBES, edit distances, and overlap of sets."""
 
 from __future__ import annotations
 
@@ -10,11 +10,13 @@ import warnings
 from collections import Counter
 from collections.abc import Sequence
 from importlib.metadata import version
+from statistics import fmean
 from typing import Any
 
 from nltk.metrics.distance import edit_distance, jaccard_distance
 from nltk.metrics.scores import accuracy, f_measure, precision, recall
-from nltk.translate.bleu_score import SmoothingFunction, corpus_bleu
+from nltk.translate.bleu_score import SmoothingFunction, corpus_bleu, sentence_bleu
+from nltk.translate.chrf_score import corpus_chrf
 from nltk.translate.gleu_score import corpus_gleu
 from nltk.translate.nist_score import corpus_nist
 from nltk.translate.ribes_score import corpus_ribes
@@ -61,15 +63,26 @@ def order_weights(parameters: dict[str, Any]) -> dict[str, Any]:
     "bleu",
     input="tokens",
     components=["score"],
-    accepts={"max_order": range(1, 101), "weights": None, "smoothing": set(METHODS), "smoothing_value": None},
-    defaults={"max_order": 4, "weights": [], "smoothing": "smallest-float", "smoothing_value": "standard"},
+    accepts={
+        "max_order": range(1, 101),
+        "weights": None,
+        "smoothing": set(METHODS),
+        "smoothing_value": None,
+        "aggregation": {"corpus", "mean"},
+    },
+    defaults={
+        "max_order": 4,
+        "weights": [],
+        "smoothing": "smallest-float",
+        "smoothing_value": "standard",
+        "aggregation": "corpus",
+    },
     fixes={
         "effective_order": False,
         "zero_before_smoothing": True,
         "reference_length": "closest",
         "reference_length_tie": "shorter",
         "denominator_floor": "one-per-segment",
-        "aggregation": "corpus",
         "empty_hypothesis": "zero",
         "no_cases": "error",
     },
@@ -77,6 +90,7 @@ def order_weights(parameters: dict[str, Any]) -> dict[str, Any]:
 def bleu(
     hypotheses: Sequence[Sequence[str]],
     references: Sequence[Sequence[Sequence[str] | None]],
+    aggregation: str = "corpus",
     **parameters: Any,
 ) -> float:
     arguments = order_weights(parameters)
@@ -87,7 +101,37 @@ def bleu(
     with warnings.catch_warnings():
         # NLTK warns of every order without a match, and scores it all the same.
         warnings.simplefilter("ignore", UserWarning)
+        if aggregation == "mean":
+            pairs = zip(present, hypotheses, strict=True)
+            return fmean(sentence_bleu(several, hypothesis, **arguments) for several, hypothesis in pairs)
         score: float = corpus_bleu(present, hypotheses, **arguments)
+    return score
+
+
+@adapter.metric(
+    "chrf",
+    components=["score"],
+    references="one",
+    accepts={"min_char_order": None, "char_order": None, "beta": None, "whitespace": {"removed", "kept"}},
+    defaults={"min_char_order": 1, "char_order": 6, "beta": 3, "whitespace": "removed"},
+    fixes={
+        "word_order": 0,
+        "average": "f",
+        "missing_orders": "epsilon-per-order",
+        "both_empty": "no-match",
+        "lowercase": False,
+        "unit": "code-point",
+        "unicode_form": "none",
+        "aggregation": "mean",
+        "no_cases": "error",
+    },
+)
+def chrf(hypotheses: Sequence[str], references: Sequence[Sequence[str]], **parameters: Any) -> float:
+    names = {"min_char_order": "min_len", "char_order": "max_len", "beta": "beta"}
+    arguments = {names[name]: value for name, value in parameters.items() if name in names}
+    if "whitespace" in parameters:
+        arguments["ignore_whitespace"] = parameters["whitespace"] == "removed"
+    score: float = corpus_chrf([segment[0] for segment in references], hypotheses, **arguments)
     return score
 
 

@@ -21,6 +21,10 @@ PARAMETERS = {
         "reference_length_tie denominator_floor aggregation tokenizer lowercase empty_hypothesis no_cases"
     ),
     "cer": "unit unicode_form spaces strip transforms aggregation multi_reference empty_reference",
+    "chrf": (
+        "char_order min_char_order word_order beta average missing_orders both_empty whitespace word_tokenizer lowercase "
+        "unit unicode_form reference_tie aggregation orders_without_reference unmatched_segment no_cases"
+    ),
     "damerau-levenshtein": "unit variant",
     "dice": "counting elements multi_reference both_empty",
     "exact-match": "normalizer multi_reference no_references",

@@ -13,8 +13,9 @@ from typing import Any
 import conformance
 from conformance import Adapter
 from conformance.adapter import Step
-from conformance.reference import bleu, edit, error_rates, google_gleu, nist, overlap, ribes, text, tokenizers
+from conformance.reference import bleu, chrf, edit, error_rates, google_gleu, nist, overlap, ribes, text, tokenizers
 from conformance.reference.derivations import bleu as show_bleu
+from conformance.reference.derivations import chrf as show_chrf
 from conformance.reference.derivations import edit as show_edit
 from conformance.reference.derivations import error_rates as show_error_rates
 from conformance.reference.derivations import google_gleu as show_google_gleu
@@ -42,6 +43,7 @@ METRICS: dict[str, Callable[..., dict[str, Any]]] = {
     "google-gleu": google_gleu.google_gleu,
     "nist": nist.nist,
     "ribes": ribes.ribes,
+    "chrf": chrf.chrf,
     "squad-normalize": text.squad_normalize,
     "tokenize": tokenizers.tokenize,
     "ngrams": text.ngrams,
@@ -64,6 +66,7 @@ DERIVATIONS: dict[str, Callable[..., Lines]] = {
     "google-gleu": show_google_gleu.google_gleu,
     "nist": show_nist.nist,
     "ribes": show_ribes.ribes,
+    "chrf": show_chrf.chrf,
 }
 
 
