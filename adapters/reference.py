@@ -13,7 +13,6 @@ from typing import Any
 import conformance
 from conformance import Adapter
 from conformance.adapter import Step
-from conformance.reference import bleu, chrf, edit, error_rates, google_gleu, nist, overlap, ribes, text, tokenizers
 from conformance.reference import (
     bleu,
     chrf,
@@ -60,10 +59,6 @@ METRICS: dict[str, Callable[..., dict[str, Any]]] = {
     "wil": error_rates.wil,
     "wip": error_rates.wip,
     "bleu": bleu.bleu,
-    "google-gleu": google_gleu.google_gleu,
-    "nist": nist.nist,
-    "ribes": ribes.ribes,
-    "chrf": chrf.chrf,
     "rouge-n": rouge_n.rouge_n,
     "rouge-s": rouge_skip.rouge_s,
     "rouge-su": rouge_skip.rouge_su,
@@ -96,10 +91,6 @@ DERIVATIONS: dict[str, Callable[..., Lines]] = {
     "wil": show_error_rates.wil,
     "wip": show_error_rates.wip,
     "bleu": show_bleu.bleu,
-    "google-gleu": show_google_gleu.google_gleu,
-    "nist": show_nist.nist,
-    "ribes": show_ribes.ribes,
-    "chrf": show_chrf.chrf,
     "rouge-l": show_rouge_l.rouge_l,
     "rouge-lsum": show_rouge_l.rouge_lsum,
     "rouge-w": show_rouge_l.rouge_w,
