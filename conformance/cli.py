@@ -79,6 +79,9 @@ def parser() -> argparse.ArgumentParser:
     run.add_argument(
         "--ledger", metavar="FILE", help="known deviations (default: the shipped one, or ./deviations.yaml)"
     )
+    run.add_argument(
+        "--cases", action="append", default=[], metavar="FILE", help="scenarios of your own instead of the suite's"
+    )
     run.add_argument("--record", metavar="FILE", help="write the record, JSON Lines; - for standard output")
     run.add_argument("--junit", metavar="FILE", help="write JUnit XML")
     run.add_argument("--against", metavar="TARGET", help="hold the target to this one instead of to the definition")

@@ -63,14 +63,10 @@ def lint_command(options: Namespace) -> int:
 
 def _lint_files(files: list[str]) -> int:
     """Scenario files of a person's own, against the shipped specs."""
-    from conformance.scenarios import Builder
+    from conformance.suite import with_cases
 
-    suite = load()
-    builder = Builder(suite.metrics, home() / "cases" / "data")
-    for name in files:
-        builder.data_folder = Path(name).parent / "data"
-        builder.add_file(Path(name), name)
-    out(f"{len(builder.scenarios)} scenarios, {len(builder.checks)} checks; 0 problems")
+    own = with_cases(load(), files)
+    out(f"{len(own.scenarios)} scenarios, {len(own.checks)} checks; 0 problems")
     return EXIT_OK
 
 
@@ -82,8 +78,9 @@ def score_command(options: Namespace) -> int:
 
 def run_command(options: Namespace) -> int:
     from conformance.session import run_targets
+    from conformance.suite import with_cases
 
-    return run_targets(options, load())
+    return run_targets(options, with_cases(load(), options.cases))
 
 
 def check_command(options: Namespace) -> int:

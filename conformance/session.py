@@ -21,7 +21,7 @@ from conformance.explore import input_lines, settings_of
 from conformance.ledger import Ledger, Problem
 from conformance.model import Row, Suite
 from conformance.plan import Selection
-from conformance.profiles import Oracle
+from conformance.profiles import Oracle, declared_truly
 from conformance.record import Block, Header, end_of
 from conformance.run import Interrupted, run
 from conformance.suite import home
@@ -111,6 +111,7 @@ def examine(name: str, options: Namespace, suite: Suite, progress: Any = None) -
     with connect(
         name, metric=metric, input=options.input, timeout=options.timeout, isolate=options.isolate
     ) as connection:
+        declared_truly(name, connection.capabilities, suite.metrics)
         known = set(connection.capabilities) & set(suite.metrics)
         if not known:
             raise TargetError(
@@ -145,7 +146,8 @@ def examine(name: str, options: Namespace, suite: Suite, progress: Any = None) -
         rows = [replace(row, standing=ledger.stand(row, identity.version)) for row in rows]
     else:
         rows = [replace(row, standing=unledgered(row)) for row in rows]
-    full = selection.everything and not interrupted and not overrides and not options.properties
+    partial = interrupted or overrides or options.properties or options.cases
+    full = selection.everything and not partial
     problems = tuple(ledger.review(rows, full, identity.version)) if ledger is not None else ()
     header = Header(
         target=name,
@@ -171,10 +173,10 @@ def unledgered(row: Row) -> Any:
 
 
 def _worker(work: tuple[str, Namespace]) -> Examined:
-    from conformance.suite import load
+    from conformance.suite import load, with_cases
 
     name, options = work
-    return _examined(name, options, load())
+    return _examined(name, options, with_cases(load(), options.cases))
 
 
 def _examined(name: str, options: Namespace, suite: Suite, progress: Any = None) -> Examined:
@@ -243,7 +245,7 @@ def run_targets(options: Namespace, suite: Suite) -> int:
             out(text)
     if options.format == "terminal" and options.record != "-":
         ledgers = {each.block.header.target: each.ledger for each in examined if each.block is not None}
-        details = Details(suite)
+        details = Details(suite, tuple(options.cases))
         if blocks:
             out(terminal.render(blocks, details.of, problems, ledgers, colour=sys.stdout.isatty()))
     for fault in (*(each.misused or each.unreachable for each in examined), *unwritten):
@@ -285,6 +287,7 @@ class Details:
     """What the terminal report shows of a failing check beside its row."""
 
     suite: Suite
+    cases: tuple[str, ...] = ()
 
     def of(self, row: Row, target: str) -> Any:
         """The input, why, source, clause and repeating command of one check."""
@@ -295,6 +298,7 @@ class Details:
             f" --metric {row.metric}" if ":" in target and not target.startswith(("cmd:", "null:", "fake:")) else ""
         )
         options += f" --against {_quoted(str(row.expected).removeprefix('as '))}" if row.kind == "against" else ""
+        options += "".join(f" --cases {_quoted(each)}" for each in self.cases)
         command = f"conformance run {_quoted(target)}{options} --select {_quoted(row.check)}"
         if check is None:
             metric, _, law = row.check.removeprefix("properties/").partition("/")
@@ -335,7 +339,7 @@ def accept_target(options: Namespace, suite: Suite) -> int:
     from conformance import ledger as ledgers
 
     name = options.targets[0]
-    options.against, options.properties, options.seed = None, False, 0
+    options.against, options.properties, options.seed, options.cases = None, False, 0, []
     examined = examine(name, options, suite)
     if examined.block is None:
         raise TargetError(f"{name}: nothing was run")
