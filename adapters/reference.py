@@ -13,10 +13,11 @@ from typing import Any
 import conformance
 from conformance import Adapter
 from conformance.adapter import Step
-from conformance.reference import bleu, edit, error_rates, overlap, text, tokenizers
+from conformance.reference import bleu, edit, error_rates, gec_gleu, overlap, porter, text, tokenizers
 from conformance.reference.derivations import bleu as show_bleu
 from conformance.reference.derivations import edit as show_edit
 from conformance.reference.derivations import error_rates as show_error_rates
+from conformance.reference.derivations import gec_gleu as show_gec_gleu
 from conformance.reference.derivations import overlap as show_overlap
 from conformance.reference.derivations.lines import Lines
 
@@ -36,6 +37,8 @@ METRICS: dict[str, Callable[..., dict[str, Any]]] = {
     "wil": error_rates.wil,
     "wip": error_rates.wip,
     "bleu": bleu.bleu,
+    "gec-gleu": gec_gleu.gec_gleu,
+    "porter-stem": porter.porter_stem,
     "squad-normalize": text.squad_normalize,
     "tokenize": tokenizers.tokenize,
     "ngrams": text.ngrams,
@@ -55,6 +58,7 @@ DERIVATIONS: dict[str, Callable[..., Lines]] = {
     "wil": show_error_rates.wil,
     "wip": show_error_rates.wip,
     "bleu": show_bleu.bleu,
+    "gec-gleu": show_gec_gleu.gec_gleu,
 }
 
 

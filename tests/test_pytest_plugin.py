@@ -74,7 +74,15 @@ def test_scenarios_of_ones_own_make_the_items(tmp_path: Path) -> None:
   outputs: {shorter: a b, same: a b c}
   expect: [{values: {shorter: 1/3, same: 0}}]
 """)
-    words = ["--conformance", "mine.py:wer", "--conformance-metric", "wer", "--conformance-cases", "own.yaml", "--collect-only"]
+    words = [
+        "--conformance",
+        "mine.py:wer",
+        "--conformance-metric",
+        "wer",
+        "--conformance-cases",
+        "own.yaml",
+        "--collect-only",
+    ]
     done = run_pytest(tmp_path, *words)
     assert done.returncode == 0, done.stdout
     assert "a-deletion/wer/shorter" in done.stdout

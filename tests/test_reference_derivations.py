@@ -44,6 +44,7 @@ FIELDS: dict[str, Any] = {
     "text": "The cat, the mat.",
     "hypotheses": ["the cat sat on the mat", "a b"],
     "references": [["the cat is on the mat", "a mat"], ["a b c", "b"]],
+    "sources": ["the cat sit on mat", "a c"],
 }
 """Input that every convention of a metric can score, by the field's name; a metric's own stands under its name."""
 
@@ -85,6 +86,8 @@ INPUTS: list[tuple[list[Any], list[list[Any]]]] = [
 def test_derivations_hold_the_answer_and_stay_short(adapter: Adapter, metric: str, place: int) -> None:
     hypotheses, references = INPUTS[place]
     fields = {**example(metric), "hypotheses": hypotheses, "references": references}
+    if "sources" in fields:
+        fields["sources"] = [each[0] for each in references]
     steps = adapter.derive(metric, fields, {})
     answer = adapter.call(metric, fields, {})["answer"]
     main = answer[SPECS[metric].main]
