@@ -7,14 +7,16 @@
 from __future__ import annotations
 
 import warnings
+from collections import Counter
 from collections.abc import Sequence
 from importlib.metadata import version
 from typing import Any
 
 from nltk.metrics.distance import edit_distance, jaccard_distance
-from nltk.metrics.scores import f_measure, precision, recall
+from nltk.metrics.scores import accuracy, f_measure, precision, recall
 from nltk.stem.porter import PorterStemmer
 from nltk.translate.bleu_score import SmoothingFunction, corpus_bleu
+from nltk.util import ngrams
 
 from conformance import Adapter, Unsupported
 
@@ -120,6 +122,12 @@ def damerau_levenshtein(hypotheses: Sequence[str], references: Sequence[Sequence
     return distance
 
 
+@adapter.metric("ngrams", input="tokens", accepts={"order": None}, defaults={"order": 1})
+def ngrams_of(text: Sequence[str], order: int = 1) -> dict[str, Any]:
+    found = Counter(ngrams(text, order))
+    return {"ngrams": [" ".join(each) for each in found], "counts": list(found.values())}
+
+
 def pair(
     hypotheses: Sequence[str], references: Sequence[Sequence[str]], unit: str
 ) -> tuple[Sequence[str], Sequence[str]]:
@@ -137,6 +145,12 @@ def pair_of_sets(
     if len(hypotheses) != 1 or len(references) != 1 or len(references[0]) != 1:
         raise Unsupported("NLTK compares one pair of sets")
     return set(hypotheses[0]), set(references[0][0])
+
+
+@adapter.metric("exact-match", references="one", fixes={"normalizer": "none"})
+def exact_match(hypotheses: Sequence[str], references: Sequence[Sequence[str]]) -> float:
+    share: float = accuracy([each[0] for each in references], hypotheses)
+    return share
 
 
 @adapter.metric(

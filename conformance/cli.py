@@ -136,6 +136,9 @@ def parser() -> argparse.ArgumentParser:
     lint.add_argument(
         "--write", action="store_true", help="record new checks in cases.lock and mark missing ones as retired"
     )
+    lint.add_argument(
+        "--witnesses", action="store_true", help="ask the real systems again for the values that they are witnesses of"
+    )
     lint.add_argument("files", nargs="*", metavar="FILE", help="scenario files of your own to check instead")
 
     schema = command("schema", "Print a JSON Schema.")

@@ -18,7 +18,7 @@ ROOT = Path(__file__).resolve().parent.parent
 METRICS = {
     metric.name: metric for metric in (load_metric(path, path.name) for path in sorted((ROOT / "specs").glob("*.yaml")))
 }
-LIBRARIES = ("sacrebleu", "nltk", "jiwer", "rapidfuzz")
+LIBRARIES = ("sacrebleu", "nltk", "jiwer", "rapidfuzz", "textdistance")
 MISSING = "pip install 'text-metric-conformance[adapters]'"
 
 
@@ -79,8 +79,8 @@ def test_a_default_that_is_set_is_the_default_that_speaks(name: str) -> None:
     plugged = adapter(name)
     texts = ["the cat sat on a red mat", "the red cat sat on the mat"]
     for metric, capability in plugged.capabilities.items():
-        if metric == "tokenize":
-            arguments: dict[str, Any] = {"text": texts[0]}
+        if metric in ("tokenize", "ngrams"):
+            arguments: dict[str, Any] = {"text": texts[0].split() if capability.input == "tokens" else texts[0]}
         elif capability.input == "tokens":
             arguments = {"hypotheses": [texts[0].split()], "references": [[texts[1].split()]]}
         else:
@@ -420,3 +420,33 @@ class TestNull:
     def test_zero_is_the_one_without_a_name(self) -> None:
         null = module("null")
         assert null.adapter is null.zero
+
+
+# --- TextDistance ---
+
+
+def test_textdistance_compares_bags_and_sets() -> None:
+    """big red red dog against red dog: two of four match as bags, two of three as sets."""
+    plugged = adapter("textdistance")
+    texts = ["big red red dog"], [["red dog"]]
+    words = {"elements": "tokens"}
+    assert ask(plugged, "jaccard", *texts, **words) == pytest.approx(2 / 4)
+    assert ask(plugged, "jaccard", *texts, **words, counting="set") == pytest.approx(2 / 3)
+    assert ask(plugged, "dice", *texts, **words) == pytest.approx(2 * 2 / (4 + 2))
+    assert ask(plugged, "jaccard", [""], [[""]]) == 1
+
+
+def test_textdistance_edits_and_kept_letters() -> None:
+    plugged = adapter("textdistance")
+    assert ask(plugged, "levenshtein", ["kitten"], [["sitting"]]) == 3
+    assert ask(plugged, "levenshtein", ["a x"], [["a b c"]], unit="token") == 2
+    assert ask(plugged, "damerau-levenshtein", ["ca"], [["abc"]]) == 3
+    assert ask(plugged, "damerau-levenshtein", ["ca"], [["abc"]], variant="unrestricted") == 2
+    assert ask(plugged, "lcs-length", ["abcd"], [["acbd"]]) == 3
+
+
+def test_nltk_counts_ngrams_and_exact_matches() -> None:
+    plugged = adapter("nltk")
+    body = plugged.call("ngrams", {"text": ["a", "b", "a", "b"]}, {"order": 2})
+    assert body == {"answer": {"ngrams": ["a b", "b a"], "counts": [2, 1]}}
+    assert ask(plugged, "exact-match", ["a", "b"], [["a"], ["c"]]) == 1 / 2
