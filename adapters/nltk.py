@@ -10,12 +10,13 @@ import warnings
 from collections import Counter
 from collections.abc import Sequence
 from importlib.metadata import version
+from statistics import fmean
 from typing import Any
 
 from nltk.metrics.distance import edit_distance, jaccard_distance
 from nltk.metrics.scores import accuracy, f_measure, precision, recall
 from nltk.stem.porter import PorterStemmer
-from nltk.translate.bleu_score import SmoothingFunction, corpus_bleu
+from nltk.translate.bleu_score import SmoothingFunction, corpus_bleu, sentence_bleu
 from nltk.util import ngrams
 
 from conformance import Adapter, Unsupported
@@ -59,15 +60,26 @@ def order_weights(parameters: dict[str, Any]) -> dict[str, Any]:
     "bleu",
     input="tokens",
     components=["score"],
-    accepts={"max_order": range(1, 101), "weights": None, "smoothing": set(METHODS), "smoothing_value": None},
-    defaults={"max_order": 4, "weights": [], "smoothing": "smallest-float", "smoothing_value": "standard"},
+    accepts={
+        "max_order": range(1, 101),
+        "weights": None,
+        "smoothing": set(METHODS),
+        "smoothing_value": None,
+        "aggregation": {"corpus", "mean"},
+    },
+    defaults={
+        "max_order": 4,
+        "weights": [],
+        "smoothing": "smallest-float",
+        "smoothing_value": "standard",
+        "aggregation": "corpus",
+    },
     fixes={
         "effective_order": False,
         "zero_before_smoothing": True,
         "reference_length": "closest",
         "reference_length_tie": "shorter",
         "denominator_floor": "one-per-segment",
-        "aggregation": "corpus",
         "empty_hypothesis": "zero",
         "no_cases": "error",
     },
@@ -75,6 +87,7 @@ def order_weights(parameters: dict[str, Any]) -> dict[str, Any]:
 def bleu(
     hypotheses: Sequence[Sequence[str]],
     references: Sequence[Sequence[Sequence[str] | None]],
+    aggregation: str = "corpus",
     **parameters: Any,
 ) -> float:
     arguments = order_weights(parameters)
@@ -85,6 +98,9 @@ def bleu(
     with warnings.catch_warnings():
         # NLTK warns of every order without a match, and scores it all the same.
         warnings.simplefilter("ignore", UserWarning)
+        if aggregation == "mean":
+            pairs = zip(present, hypotheses, strict=True)
+            return fmean(sentence_bleu(several, hypothesis, **arguments) for several, hypothesis in pairs)
         score: float = corpus_bleu(present, hypotheses, **arguments)
     return score
 

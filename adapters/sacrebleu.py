@@ -10,6 +10,7 @@ import logging
 from collections.abc import Sequence
 from importlib.metadata import version
 from itertools import zip_longest
+from statistics import fmean
 from typing import Any
 
 from sacrebleu.metrics.bleu import BLEU, BLEUScore
@@ -74,6 +75,7 @@ def scored(metric: BLEU, hypotheses: Sequence[str], references: Sequence[Sequenc
         "effective_order": {True, False},
         "tokenizer": set(TOKENIZERS),
         "lowercase": {True, False},
+        "aggregation": {"corpus", "mean"},
     },
     defaults={
         "max_order": 4,
@@ -82,6 +84,7 @@ def scored(metric: BLEU, hypotheses: Sequence[str], references: Sequence[Sequenc
         "effective_order": False,
         "tokenizer": "13a",
         "lowercase": False,
+        "aggregation": "corpus",
     },
     fixes={
         "weights": [],
@@ -89,13 +92,20 @@ def scored(metric: BLEU, hypotheses: Sequence[str], references: Sequence[Sequenc
         "reference_length": "closest",
         "reference_length_tie": "shorter",
         "denominator_floor": "none",
-        "aggregation": "corpus",
         "empty_hypothesis": "zero",
         "no_cases": "error",
     },
 )
-def bleu(hypotheses: Sequence[str], references: Sequence[Sequence[str | None]], **parameters: Any) -> dict[str, Any]:
-    result = scored(configured(parameters), hypotheses, references)
+def bleu(
+    hypotheses: Sequence[str],
+    references: Sequence[Sequence[str | None]],
+    aggregation: str = "corpus",
+    **parameters: Any,
+) -> dict[str, Any]:
+    metric = configured(parameters)
+    if aggregation == "mean":  # its sentence scores, as many papers report them
+        return {"score": fmean(scored(metric, [h], [r]).score for h, r in zip(hypotheses, references, strict=True))}
+    result = scored(metric, hypotheses, references)
     return {
         "score": result.score,
         "precisions": result.precisions,

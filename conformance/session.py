@@ -90,13 +90,18 @@ def ledger_for(name: str, connection: Connection, given: str | None, *, may_be_n
         return Ledger.load(path)
     identity = connection.identity
     if identity.language == "python" and identity.name in shipped_names():
-        shipped = home() / "adapters" / f"{identity.name}.deviations.yaml"
+        shipped = shipped_ledger(identity.name)
         if shipped.exists():
             return Ledger.load(shipped)
     own = Path("deviations.yaml")
     ledger = Ledger.load(own) if own.exists() else None
     names = {identity.name, name, Path(name.partition(":")[0]).stem}
     return ledger if ledger is not None and ledger.target in names else None
+
+
+def shipped_ledger(name: str) -> Path:
+    """Where the ledger of an adapter of ours lies."""
+    return home() / "adapters" / f"{name}.deviations.yaml"
 
 
 def examine(name: str, options: Namespace, suite: Suite, progress: Any = None) -> Examined:
@@ -343,12 +348,17 @@ def accept_target(options: Namespace, suite: Suite) -> int:
     examined = examine(name, options, suite)
     if examined.block is None:
         raise TargetError(f"{name}: nothing was run")
-    path = Path(options.ledger or examined.ledger or "deviations.yaml")
+    implementation = examined.block.header.implementation["name"]
+    ours = (
+        implementation in shipped_names() and (home() / "cases").is_dir()
+    )  # in a checkout, not in the installed package
+    own = shipped_ledger(implementation) if ours else "deviations.yaml"
+    path = Path(options.ledger or examined.ledger or own)
     full = not (options.select or options.metric or options.clause or options.profile)
     text = ledgers.accept(
         path,
         examined.block.rows,
-        target=examined.block.header.implementation["name"],
+        target=implementation,
         reason=options.reason,
         kind=options.kind,
         issue=options.issue,
