@@ -2,7 +2,7 @@
 # requires-python = ">=3.10"
 # dependencies = ["nltk==3.10.0"]
 # ///
-"""NLTK (https://www.nltk.org): BLEU, edit distances, overlap of sets, and Porter's stemmer."""
+"""NLTK (https://www.nltk.org): BLEU, chrF, edit distances, overlap of sets, and Porter's stemmer."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from nltk.metrics.distance import edit_distance, jaccard_distance
 from nltk.metrics.scores import accuracy, f_measure, precision, recall
 from nltk.stem.porter import PorterStemmer
 from nltk.translate.bleu_score import SmoothingFunction, corpus_bleu, sentence_bleu
+from nltk.translate.chrf_score import corpus_chrf
 from nltk.util import ngrams
 
 from conformance import Adapter, Unsupported
@@ -102,6 +103,33 @@ def bleu(
             pairs = zip(present, hypotheses, strict=True)
             return fmean(sentence_bleu(several, hypothesis, **arguments) for several, hypothesis in pairs)
         score: float = corpus_bleu(present, hypotheses, **arguments)
+    return score
+
+
+@adapter.metric(
+    "chrf",
+    components=["score"],
+    references="one",
+    accepts={"min_char_order": None, "char_order": None, "beta": None, "whitespace": {"removed", "kept"}},
+    defaults={"min_char_order": 1, "char_order": 6, "beta": 3, "whitespace": "removed"},
+    fixes={
+        "word_order": 0,
+        "average": "f",
+        "missing_orders": "epsilon-per-order",
+        "both_empty": "no-match",
+        "lowercase": False,
+        "unit": "code-point",
+        "unicode_form": "none",
+        "aggregation": "mean",
+        "no_cases": "error",
+    },
+)
+def chrf(hypotheses: Sequence[str], references: Sequence[Sequence[str]], **parameters: Any) -> float:
+    names = {"min_char_order": "min_len", "char_order": "max_len", "beta": "beta"}
+    arguments = {names[name]: value for name, value in parameters.items() if name in names}
+    if "whitespace" in parameters:
+        arguments["ignore_whitespace"] = parameters["whitespace"] == "removed"
+    score: float = corpus_chrf([segment[0] for segment in references], hypotheses, **arguments)
     return score
 
 

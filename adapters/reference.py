@@ -13,8 +13,9 @@ from typing import Any
 import conformance
 from conformance import Adapter
 from conformance.adapter import Step
-from conformance.reference import bleu, edit, error_rates, gec_gleu, overlap, perplexity, porter, text, tokenizers
+from conformance.reference import bleu, chrf, edit, error_rates, gec_gleu, overlap, perplexity, porter, text, tokenizers
 from conformance.reference.derivations import bleu as show_bleu
+from conformance.reference.derivations import chrf as show_chrf
 from conformance.reference.derivations import edit as show_edit
 from conformance.reference.derivations import error_rates as show_error_rates
 from conformance.reference.derivations import gec_gleu as show_gec_gleu
@@ -42,6 +43,7 @@ METRICS: dict[str, Callable[..., dict[str, Any]]] = {
     "perplexity": perplexity.perplexity,
     "sliding-windows": perplexity.sliding_windows,
     "porter-stem": porter.porter_stem,
+    "chrf": chrf.chrf,
     "squad-normalize": text.squad_normalize,
     "tokenize": tokenizers.tokenize,
     "ngrams": text.ngrams,
@@ -63,6 +65,7 @@ DERIVATIONS: dict[str, Callable[..., Lines]] = {
     "bleu": show_bleu.bleu,
     "gec-gleu": show_gec_gleu.gec_gleu,
     "perplexity": show_perplexity.perplexity,
+    "chrf": show_chrf.chrf,
 }
 
 

@@ -2,7 +2,7 @@
 # requires-python = ">=3.10"
 # dependencies = ["sacrebleu[ja]==2.6.0"]
 # ///
-"""sacreBLEU (https://github.com/mjpost/sacrebleu): BLEU and the tokenizers of machine translation evaluation."""
+"""sacreBLEU (https://github.com/mjpost/sacrebleu): BLEU, chrF and the tokenizers of machine translation evaluation."""
 
 from __future__ import annotations
 
@@ -13,9 +13,11 @@ from itertools import zip_longest
 from statistics import fmean
 from typing import Any
 
-from sacrebleu.metrics.bleu import BLEU, BLEUScore
+from sacrebleu.metrics.base import Metric, Score
+from sacrebleu.metrics.bleu import BLEU
+from sacrebleu.metrics.chrf import CHRF
 
-from conformance import Adapter
+from conformance import Adapter, Unsupported
 
 # sacreBLEU advises on every single segment that is scored without effective order; that is no answer.
 logging.getLogger("sacrebleu").setLevel(logging.ERROR)
@@ -49,12 +51,12 @@ def configured(parameters: dict[str, Any]) -> BLEU:
     return BLEU(force=True, **arguments)
 
 
-def scored(metric: BLEU, hypotheses: Sequence[str], references: Sequence[Sequence[str | None]]) -> BLEUScore:
+def scored(metric: Metric, hypotheses: Sequence[str], references: Sequence[Sequence[str | None]]) -> Any:
     """The score of a corpus whose references are listed by segment; sacreBLEU takes them by stream.
 
     Strings in place of lists of references are handed on as they stand.
     """
-    score: BLEUScore
+    score: Score
     if len(hypotheses) == len(references) == 1:
         score = metric.sentence_score(hypotheses[0], references[0])  # type: ignore[arg-type]
     elif any(isinstance(segment, str) for segment in references):
@@ -115,6 +117,66 @@ def bleu(
         "hypothesis_length": result.sys_len,
         "reference_length": result.ref_len,
     }
+
+
+FORMULAS = {("precision-and-recall", "left-out"): False, ("f", "epsilon"): True}
+"""What is averaged and what a missing order counts: eps_smoothing sets both at once."""
+
+
+@adapter.metric(
+    "chrf",
+    scale=100,
+    components=["score"],
+    accepts={
+        "char_order": None,
+        "word_order": None,
+        "beta": None,
+        "lowercase": {True, False},
+        "whitespace": {"removed", "kept"},
+        "average": {"precision-and-recall", "f"},
+        "missing_orders": {"left-out", "epsilon"},
+        "aggregation": {"corpus", "mean"},
+    },
+    defaults={
+        "char_order": 6,
+        "word_order": 0,
+        "beta": 2,
+        "lowercase": False,
+        "whitespace": "removed",
+        "average": "precision-and-recall",
+        "missing_orders": "left-out",
+        "aggregation": "corpus",
+    },
+    fixes={
+        "min_char_order": 1,
+        "both_empty": "no-match",
+        "word_tokenizer": "one-mark-apart",
+        "unit": "code-point",
+        "unicode_form": "none",
+        "reference_tie": "first",
+        "orders_without_reference": "dropped",
+        "unmatched_segment": "counted",
+        "no_cases": "error",
+    },
+)
+def chrf(
+    hypotheses: Sequence[str],
+    references: Sequence[Sequence[str | None]],
+    aggregation: str = "corpus",
+    **parameters: Any,
+) -> float:
+    if "whitespace" in parameters:
+        parameters["whitespace"] = parameters["whitespace"] == "kept"
+    if "average" in parameters or "missing_orders" in parameters:
+        formula = parameters.pop("average", "precision-and-recall"), parameters.pop("missing_orders", "left-out")
+        if formula not in FORMULAS:
+            raise Unsupported("sacreBLEU sets what is averaged and what a missing order counts together")
+        parameters["eps_smoothing"] = FORMULAS[formula]
+    metric = CHRF(**parameters)
+    if aggregation == "mean":
+        return fmean(scored(metric, [h], [r]).score for h, r in zip(hypotheses, references, strict=True))
+    score: float = scored(metric, hypotheses, references).score
+    return score
 
 
 @adapter.metric(

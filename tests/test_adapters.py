@@ -80,7 +80,7 @@ def test_a_default_that_is_set_is_the_default_that_speaks(name: str) -> None:
     plugged = adapter(name)
     texts = ["the cat sat on a red mat", "the red cat sat on the mat"]
     for metric, capability in plugged.capabilities.items():
-        if metric in ("tokenize", "ngrams"):
+        if metric in ("tokenize", "ngrams", "porter-stem"):
             arguments: dict[str, Any] = {"text": texts[0].split() if capability.input == "tokens" else texts[0]}
         elif capability.input == "tokens":
             arguments = {"hypotheses": [texts[0].split()], "references": [[texts[1].split()]]}
@@ -162,6 +162,36 @@ class TestSacrebleu:
         assert score(plugged, *pair, smoothing="add-k", smoothing_value=3, **words) == pytest.approx(
             100 * (1 / 2 * 3 / 4) ** 0.5
         )
+
+    @pytest.mark.parametrize(
+        ("parameters", "value"),
+        [
+            # 2 of 4 characters and 1 of 3 pairs of abcd are in ab: P = 5/12, R = 1.
+            ({}, 25 / 32),
+            ({"char_order": 1}, 5 / 6),
+            ({"char_order": 2, "beta": 1}, 10 / 17),
+            ({"average": "f", "missing_orders": "epsilon"}, (5 / 6 + 5 / 7) / 6),
+            ({"word_order": 1}, 5 / (4 * 3 / 2 + 3 / (5 / 6))),
+            ({"lowercase": True, "whitespace": "kept"}, 25 / 32),
+        ],
+    )
+    def test_chrf(self, parameters: dict[str, Any], value: float) -> None:
+        got = ask(adapter("sacrebleu"), "chrf", ["abcd"], [["ab"]], **parameters)
+        assert got == pytest.approx(100 * value, rel=1e-9)
+
+    def test_chrf_takes_white_space_references_and_segments(self) -> None:
+        plugged = adapter("sacrebleu")
+        assert ask(plugged, "chrf", ["a b"], [["ab"]], char_order=2) == 100
+        assert ask(plugged, "chrf", ["a b"], [["ab"]], char_order=2, whitespace="kept") == pytest.approx(500 / 11)
+        assert ask(plugged, "chrf", ["ab"], [["xy", None, "ab"]]) == 100
+        # 1 of 1 and 1 of 4 characters against the shorter of two tied references, 1 of 4 in the second segment.
+        two = (["abcd", "zzzz"], [["a", "abx"], ["zyyy"]])
+        assert ask(plugged, "chrf", *two, char_order=1) == pytest.approx(500 / 14)
+        assert ask(plugged, "chrf", *two, char_order=1, aggregation="mean") == pytest.approx(100 * (5 / 8 + 1 / 4) / 2)
+
+    @pytest.mark.parametrize("parameters", [{"average": "f"}, {"missing_orders": "epsilon"}])
+    def test_chrf_has_one_switch_for_two_choices(self, parameters: dict[str, Any]) -> None:
+        assert "unsupported" in ask(adapter("sacrebleu"), "chrf", ["a"], [["a"]], **parameters)
 
     def test_counts_that_smoothing_altered_are_shown(self) -> None:
         got = ask(adapter("sacrebleu"), "bleu", ["a b"], [["a c"]], smoothing="add-k", max_order=2)
@@ -275,6 +305,26 @@ class TestNltk:
         assert ask(plugged, "bleu", [["a"], ["b"]], [[["a"]]])["error"]["class"] == "AssertionError"
         assert score(plugged, "", "a b") == 0
         assert score(plugged, "a b", "") == 0
+
+    @pytest.mark.parametrize(
+        ("parameters", "value"),
+        [
+            # F of 2 of 4 and 2 of 2 characters is 20/22 with beta 3, that of 1 of 3 and 1 of 1 pairs 10/12.
+            ({}, (20 / 22 + 10 / 12) / 6),
+            ({"char_order": 2}, (20 / 22 + 10 / 12) / 2),
+            ({"char_order": 2, "min_char_order": 2}, 10 / 12),
+            ({"char_order": 2, "beta": 2}, (5 / 6 + 5 / 7) / 2),
+            ({"char_order": 2, "whitespace": "kept"}, (20 / 22 + 10 / 12) / 2),
+        ],
+    )
+    def test_chrf(self, parameters: dict[str, Any], value: float) -> None:
+        assert ask(adapter("nltk"), "chrf", ["abcd"], [["ab"]], **parameters) == pytest.approx(value, rel=1e-9)
+
+    def test_chrf_is_the_mean_of_segments(self) -> None:
+        plugged = adapter("nltk")
+        assert ask(plugged, "chrf", ["abcdef", "x"], [["abcdef"], ["yz"]]) == pytest.approx(1 / 2)
+        assert ask(plugged, "chrf", ["a b"], [["ab"]], char_order=1) == 1
+        assert ask(plugged, "chrf", ["a b"], [["ab"]], char_order=1, whitespace="kept") == pytest.approx(20 / 21)
 
     def test_distances(self) -> None:
         plugged = adapter("nltk")
