@@ -32,11 +32,14 @@ PARAMETERS = {
         "max_order penalty numerator_floor brevity root smoothing multi_reference iterations aggregation tokenizer "
         "lowercase no_cases"
     ),
+    "google-gleu": "min_order max_order aggregation tie empty no_cases tokenizer lowercase",
     "jaccard": "counting elements multi_reference both_empty",
     "lcs-length": "unit",
     "levenshtein": "unit substitution_cost normalization normalized_empty multi_reference",
     "mer": "tokenizer transforms empty",
+    "nist": "max_order multi_reference missing_order unknown_ngram zero_prefix empty_reference tokenizer lowercase",
     "perplexity": "logarithm exponential aggregation alignment ignored_label no_targets",
+    "ribes": "alpha beta alignment correlation single_word empty_reference no_cases tokenizer lowercase",
     "token-overlap": ("counting order beta normalizer tokenizer multi_reference aggregation empty no_match_f"),
     "wer": "tokenizer transforms alignment aggregation multi_reference empty_reference",
     "wil": "tokenizer transforms empty",

@@ -13,14 +13,31 @@ from typing import Any
 import conformance
 from conformance import Adapter
 from conformance.adapter import Step
-from conformance.reference import bleu, chrf, edit, error_rates, gec_gleu, overlap, perplexity, porter, text, tokenizers
+from conformance.reference import (
+    bleu,
+    chrf,
+    edit,
+    error_rates,
+    gec_gleu,
+    google_gleu,
+    nist,
+    overlap,
+    perplexity,
+    porter,
+    ribes,
+    text,
+    tokenizers,
+)
 from conformance.reference.derivations import bleu as show_bleu
 from conformance.reference.derivations import chrf as show_chrf
 from conformance.reference.derivations import edit as show_edit
 from conformance.reference.derivations import error_rates as show_error_rates
 from conformance.reference.derivations import gec_gleu as show_gec_gleu
+from conformance.reference.derivations import google_gleu as show_google_gleu
+from conformance.reference.derivations import nist as show_nist
 from conformance.reference.derivations import overlap as show_overlap
 from conformance.reference.derivations import perplexity as show_perplexity
+from conformance.reference.derivations import ribes as show_ribes
 from conformance.reference.derivations.lines import Lines
 
 adapter = Adapter("reference", version=conformance.__version__, licence="MIT")
@@ -44,6 +61,9 @@ METRICS: dict[str, Callable[..., dict[str, Any]]] = {
     "sliding-windows": perplexity.sliding_windows,
     "porter-stem": porter.porter_stem,
     "chrf": chrf.chrf,
+    "google-gleu": google_gleu.google_gleu,
+    "nist": nist.nist,
+    "ribes": ribes.ribes,
     "squad-normalize": text.squad_normalize,
     "tokenize": tokenizers.tokenize,
     "ngrams": text.ngrams,
@@ -66,11 +86,15 @@ DERIVATIONS: dict[str, Callable[..., Lines]] = {
     "gec-gleu": show_gec_gleu.gec_gleu,
     "perplexity": show_perplexity.perplexity,
     "chrf": show_chrf.chrf,
+    "google-gleu": show_google_gleu.google_gleu,
+    "nist": show_nist.nist,
+    "ribes": show_ribes.ribes,
 }
 
 
 GIVEN: dict[str, tuple[str, ...]] = {
     "perplexity": ("probabilities", "log_probabilities", "logits", "labels"),
+    "nist": ("reference_corpus",),
 }
 """The optional fields of the input that a metric takes, by keyword."""
 
