@@ -21,6 +21,7 @@ from conformance.reference import (
     error_rates,
     gec_gleu,
     google_gleu,
+    meteor,
     nist,
     overlap,
     perplexity,
@@ -40,6 +41,7 @@ from conformance.reference.derivations import edit as show_edit
 from conformance.reference.derivations import error_rates as show_error_rates
 from conformance.reference.derivations import gec_gleu as show_gec_gleu
 from conformance.reference.derivations import google_gleu as show_google_gleu
+from conformance.reference.derivations import meteor as show_meteor
 from conformance.reference.derivations import nist as show_nist
 from conformance.reference.derivations import overlap as show_overlap
 from conformance.reference.derivations import perplexity as show_perplexity
@@ -68,6 +70,7 @@ METRICS: dict[str, Callable[..., dict[str, Any]]] = {
     "perplexity": perplexity.perplexity,
     "sliding-windows": perplexity.sliding_windows,
     "porter-stem": porter.porter_stem,
+    "meteor": meteor.meteor,
     "rouge-n": rouge_n.rouge_n,
     "rouge-s": rouge_skip.rouge_s,
     "rouge-su": rouge_skip.rouge_su,
@@ -102,6 +105,7 @@ DERIVATIONS: dict[str, Callable[..., Lines]] = {
     "bleu": show_bleu.bleu,
     "gec-gleu": show_gec_gleu.gec_gleu,
     "perplexity": show_perplexity.perplexity,
+    "meteor": show_meteor.meteor,
     "rouge-l": show_rouge_l.rouge_l,
     "rouge-lsum": show_rouge_l.rouge_lsum,
     "rouge-w": show_rouge_l.rouge_w,
@@ -120,6 +124,7 @@ DERIVATIONS: dict[str, Callable[..., Lines]] = {
 
 GIVEN: dict[str, tuple[str, ...]] = {
     "perplexity": ("probabilities", "log_probabilities", "logits", "labels"),
+    "meteor": ("synonyms", "stems", "function_words"),
     "nist": ("reference_corpus",),
     "cider": ("other_images",),
     "cider-d": ("other_images",),
