@@ -13,11 +13,12 @@ from typing import Any
 import conformance
 from conformance import Adapter
 from conformance.adapter import Step
-from conformance.reference import bleu, edit, error_rates, overlap, text, tokenizers
+from conformance.reference import bleu, edit, error_rates, overlap, ter, text, tokenizers
 from conformance.reference.derivations import bleu as show_bleu
 from conformance.reference.derivations import edit as show_edit
 from conformance.reference.derivations import error_rates as show_error_rates
 from conformance.reference.derivations import overlap as show_overlap
+from conformance.reference.derivations import ter as show_ter
 from conformance.reference.derivations.lines import Lines
 
 adapter = Adapter("reference", version=conformance.__version__, licence="MIT")
@@ -36,6 +37,7 @@ METRICS: dict[str, Callable[..., dict[str, Any]]] = {
     "wil": error_rates.wil,
     "wip": error_rates.wip,
     "bleu": bleu.bleu,
+    "ter": ter.ter,
     "squad-normalize": text.squad_normalize,
     "tokenize": tokenizers.tokenize,
     "ngrams": text.ngrams,
@@ -55,6 +57,7 @@ DERIVATIONS: dict[str, Callable[..., Lines]] = {
     "wil": show_error_rates.wil,
     "wip": show_error_rates.wip,
     "bleu": show_bleu.bleu,
+    "ter": show_ter.ter,
 }
 
 

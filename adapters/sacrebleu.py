@@ -2,7 +2,7 @@
 # requires-python = ">=3.10"
 # dependencies = ["sacrebleu[ja]==2.6.0"]
 # ///
-"""sacreBLEU (https://github.com/mjpost/sacrebleu): BLEU and the tokenizers of machine translation evaluation."""
+"""sacreBLEU (https://github.com/mjpost/sacrebleu): BLEU, TER, and the tokenizers of machine translation evaluation."""
 
 from __future__ import annotations
 
@@ -12,7 +12,9 @@ from importlib.metadata import version
 from itertools import zip_longest
 from typing import Any
 
-from sacrebleu.metrics.bleu import BLEU, BLEUScore
+from sacrebleu.metrics.base import Metric, Score
+from sacrebleu.metrics.bleu import BLEU
+from sacrebleu.metrics.ter import TER
 
 from conformance import Adapter
 
@@ -48,12 +50,12 @@ def configured(parameters: dict[str, Any]) -> BLEU:
     return BLEU(force=True, **arguments)
 
 
-def scored(metric: BLEU, hypotheses: Sequence[str], references: Sequence[Sequence[str | None]]) -> BLEUScore:
+def scored(metric: Metric, hypotheses: Sequence[str], references: Sequence[Sequence[str | None]]) -> Any:
     """The score of a corpus whose references are listed by segment; sacreBLEU takes them by stream.
 
     Strings in place of lists of references are handed on as they stand.
     """
-    score: BLEUScore
+    score: Score
     if len(hypotheses) == len(references) == 1:
         score = metric.sentence_score(hypotheses[0], references[0])  # type: ignore[arg-type]
     elif any(isinstance(segment, str) for segment in references):
@@ -105,6 +107,44 @@ def bleu(hypotheses: Sequence[str], references: Sequence[Sequence[str | None]], 
         "hypothesis_length": result.sys_len,
         "reference_length": result.ref_len,
     }
+
+
+@adapter.metric(
+    "ter",
+    scale={"rate": 100},
+    components=["rate", "edits", "reference_length"],
+    accepts={
+        "lowercase": {True, False},
+        "normalization": {"none", "tercom"},
+        "no_punctuation": {True, False},
+        "asian_support": {True, False},
+    },
+    defaults={"lowercase": True, "normalization": "none", "no_punctuation": False, "asian_support": False},
+    fixes={
+        "search": "greedy",
+        "max_shift_size": 10,
+        "max_shift_distance": 50,
+        "shift_distance": "position",
+        "overlapping_shift": "one-too-far",
+        "candidate_limit": "thousand",
+        "beam": "diagonal",
+        "beam_width": 25,
+        "aggregation": "pooled",
+        "multi_reference": "mean-length",
+        "empty_reference": "one",
+        "tokenizer": "whitespace",
+    },
+)
+def ter(hypotheses: Sequence[str], references: Sequence[Sequence[str | None]], **parameters: Any) -> dict[str, Any]:
+    arguments = {name: value for name, value in parameters.items() if name in ("no_punctuation", "asian_support")}
+    if "no_punctuation" in arguments:
+        arguments["no_punct"] = arguments.pop("no_punctuation")
+    if "lowercase" in parameters:
+        arguments["case_sensitive"] = not parameters["lowercase"]
+    if "normalization" in parameters:
+        arguments["normalized"] = parameters["normalization"] != "none"
+    result = scored(TER(**arguments), hypotheses, references)
+    return {"rate": result.score, "edits": result.num_edits, "reference_length": result.ref_length}
 
 
 @adapter.metric(
