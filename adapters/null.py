@@ -28,6 +28,11 @@ PARAMETERS = {
     "lcs-length": "unit",
     "levenshtein": "unit substitution_cost normalization normalized_empty multi_reference",
     "mer": "tokenizer transforms empty",
+    "ter": (
+        "search max_shift_size max_shift_distance shift_distance overlapping_shift candidate_limit beam beam_width "
+        "direction aggregation multi_reference empty_reference tokenizer lowercase normalization no_punctuation "
+        "asian_support"
+    ),
     "token-overlap": ("counting order beta normalizer tokenizer multi_reference aggregation empty no_match_f"),
     "wer": "tokenizer transforms alignment aggregation multi_reference empty_reference",
     "wil": "tokenizer transforms empty",
