@@ -2,18 +2,25 @@
 # requires-python = ">=3.10"
 # dependencies = ["nltk==3.10.0"]
 # ///
-"""NLTK (https://www.nltk.org): BLEU, edit distances, and overlap of sets."""
+"""NLTK (https://www.nltk.org): BLEU, chrF, Google GLEU, NIST, RIBES, edit distances, and overlap of sets."""
 
 from __future__ import annotations
 
 import warnings
+from collections import Counter
 from collections.abc import Sequence
 from importlib.metadata import version
+from statistics import fmean
 from typing import Any
 
 from nltk.metrics.distance import edit_distance, jaccard_distance
-from nltk.metrics.scores import f_measure, precision, recall
-from nltk.translate.bleu_score import SmoothingFunction, corpus_bleu
+from nltk.metrics.scores import accuracy, f_measure, precision, recall
+from nltk.translate.bleu_score import SmoothingFunction, corpus_bleu, sentence_bleu
+from nltk.translate.chrf_score import corpus_chrf
+from nltk.translate.gleu_score import corpus_gleu
+from nltk.translate.nist_score import corpus_nist
+from nltk.translate.ribes_score import corpus_ribes
+from nltk.util import ngrams
 
 from conformance import Adapter, Unsupported
 
@@ -56,15 +63,26 @@ def order_weights(parameters: dict[str, Any]) -> dict[str, Any]:
     "bleu",
     input="tokens",
     components=["score"],
-    accepts={"max_order": range(1, 101), "weights": None, "smoothing": set(METHODS), "smoothing_value": None},
-    defaults={"max_order": 4, "weights": [], "smoothing": "smallest-float", "smoothing_value": "standard"},
+    accepts={
+        "max_order": range(1, 101),
+        "weights": None,
+        "smoothing": set(METHODS),
+        "smoothing_value": None,
+        "aggregation": {"corpus", "mean"},
+    },
+    defaults={
+        "max_order": 4,
+        "weights": [],
+        "smoothing": "smallest-float",
+        "smoothing_value": "standard",
+        "aggregation": "corpus",
+    },
     fixes={
         "effective_order": False,
         "zero_before_smoothing": True,
         "reference_length": "closest",
         "reference_length_tie": "shorter",
         "denominator_floor": "one-per-segment",
-        "aggregation": "corpus",
         "empty_hypothesis": "zero",
         "no_cases": "error",
     },
@@ -72,6 +90,7 @@ def order_weights(parameters: dict[str, Any]) -> dict[str, Any]:
 def bleu(
     hypotheses: Sequence[Sequence[str]],
     references: Sequence[Sequence[Sequence[str] | None]],
+    aggregation: str = "corpus",
     **parameters: Any,
 ) -> float:
     arguments = order_weights(parameters)
@@ -82,7 +101,95 @@ def bleu(
     with warnings.catch_warnings():
         # NLTK warns of every order without a match, and scores it all the same.
         warnings.simplefilter("ignore", UserWarning)
+        if aggregation == "mean":
+            pairs = zip(present, hypotheses, strict=True)
+            return fmean(sentence_bleu(several, hypothesis, **arguments) for several, hypothesis in pairs)
         score: float = corpus_bleu(present, hypotheses, **arguments)
+    return score
+
+
+@adapter.metric(
+    "chrf",
+    components=["score"],
+    references="one",
+    accepts={"min_char_order": None, "char_order": None, "beta": None, "whitespace": {"removed", "kept"}},
+    defaults={"min_char_order": 1, "char_order": 6, "beta": 3, "whitespace": "removed"},
+    fixes={
+        "word_order": 0,
+        "average": "f",
+        "missing_orders": "epsilon-per-order",
+        "both_empty": "no-match",
+        "lowercase": False,
+        "unit": "code-point",
+        "unicode_form": "none",
+        "aggregation": "mean",
+        "no_cases": "error",
+    },
+)
+def chrf(hypotheses: Sequence[str], references: Sequence[Sequence[str]], **parameters: Any) -> float:
+    names = {"min_char_order": "min_len", "char_order": "max_len", "beta": "beta"}
+    arguments = {names[name]: value for name, value in parameters.items() if name in names}
+    if "whitespace" in parameters:
+        arguments["ignore_whitespace"] = parameters["whitespace"] == "removed"
+    score: float = corpus_chrf([segment[0] for segment in references], hypotheses, **arguments)
+    return score
+
+
+@adapter.metric(
+    "google-gleu",
+    input="tokens",
+    components=["score"],
+    accepts={"min_order": range(1, 101), "max_order": range(1, 101)},
+    defaults={"min_order": 1, "max_order": 4},
+    fixes={"aggregation": "pooled", "tie": "first", "empty": "zero", "no_cases": "zero"},
+)
+def google_gleu(
+    hypotheses: Sequence[Sequence[str]], references: Sequence[Sequence[Sequence[str]]], **parameters: int
+) -> float:
+    lengths = {"min_order": "min_len", "max_order": "max_len"}
+    score: float = corpus_gleu(references, hypotheses, **{lengths[name]: value for name, value in parameters.items()})
+    return score
+
+
+@adapter.metric(
+    "nist",
+    input="tokens",
+    components=["score"],
+    accepts={"max_order": range(1, 101)},
+    defaults={"max_order": 5},
+    fixes={
+        "multi_reference": "best-per-order",
+        "missing_order": "error",
+        "zero_prefix": "word",
+        "empty_reference": "error",
+    },
+)
+def nist(
+    hypotheses: Sequence[Sequence[str]], references: Sequence[Sequence[Sequence[str]]], **parameters: int
+) -> float:
+    order = {"n": parameters["max_order"]} if "max_order" in parameters else {}
+    score: float = corpus_nist(references, hypotheses, **order)
+    return score
+
+
+@adapter.metric(
+    "ribes",
+    input="tokens",
+    components=["score"],
+    accepts={"alpha": None, "beta": None},
+    defaults={"alpha": 0.25, "beta": 0.10},
+    fixes={
+        "alignment": "nltk-context",
+        "correlation": "runs",
+        "single_word": "zero",
+        "empty_reference": "zero",
+        "no_cases": "zero",
+    },
+)
+def ribes(
+    hypotheses: Sequence[Sequence[str]], references: Sequence[Sequence[Sequence[str]]], **parameters: float
+) -> float:
+    score: float = corpus_ribes(references, hypotheses, **parameters)
     return score
 
 
@@ -119,6 +226,12 @@ def damerau_levenshtein(hypotheses: Sequence[str], references: Sequence[Sequence
     return distance
 
 
+@adapter.metric("ngrams", input="tokens", accepts={"order": None}, defaults={"order": 1})
+def ngrams_of(text: Sequence[str], order: int = 1) -> dict[str, Any]:
+    found = Counter(ngrams(text, order))
+    return {"ngrams": [" ".join(each) for each in found], "counts": list(found.values())}
+
+
 def pair(
     hypotheses: Sequence[str], references: Sequence[Sequence[str]], unit: str
 ) -> tuple[Sequence[str], Sequence[str]]:
@@ -136,6 +249,12 @@ def pair_of_sets(
     if len(hypotheses) != 1 or len(references) != 1 or len(references[0]) != 1:
         raise Unsupported("NLTK compares one pair of sets")
     return set(hypotheses[0]), set(references[0][0])
+
+
+@adapter.metric("exact-match", references="one", fixes={"normalizer": "none"})
+def exact_match(hypotheses: Sequence[str], references: Sequence[Sequence[str]]) -> float:
+    share: float = accuracy([each[0] for each in references], hypotheses)
+    return share
 
 
 @adapter.metric(

@@ -2,7 +2,7 @@
 # requires-python = ">=3.10"
 # dependencies = ["sacrebleu[ja]==2.6.0"]
 # ///
-"""sacreBLEU (https://github.com/mjpost/sacrebleu): BLEU, TER, and the tokenizers of machine translation evaluation."""
+"""sacreBLEU (https://github.com/mjpost/sacrebleu): BLEU, chrF, TER, and the tokenizers of machine translation evaluation."""
 
 from __future__ import annotations
 
@@ -10,13 +10,15 @@ import logging
 from collections.abc import Sequence
 from importlib.metadata import version
 from itertools import zip_longest
+from statistics import fmean
 from typing import Any
 
 from sacrebleu.metrics.base import Metric, Score
 from sacrebleu.metrics.bleu import BLEU
+from sacrebleu.metrics.chrf import CHRF
 from sacrebleu.metrics.ter import TER
 
-from conformance import Adapter
+from conformance import Adapter, Unsupported
 
 # sacreBLEU advises on every single segment that is scored without effective order; that is no answer.
 logging.getLogger("sacrebleu").setLevel(logging.ERROR)
@@ -76,6 +78,7 @@ def scored(metric: Metric, hypotheses: Sequence[str], references: Sequence[Seque
         "effective_order": {True, False},
         "tokenizer": set(TOKENIZERS),
         "lowercase": {True, False},
+        "aggregation": {"corpus", "mean"},
     },
     defaults={
         "max_order": 4,
@@ -84,6 +87,7 @@ def scored(metric: Metric, hypotheses: Sequence[str], references: Sequence[Seque
         "effective_order": False,
         "tokenizer": "13a",
         "lowercase": False,
+        "aggregation": "corpus",
     },
     fixes={
         "weights": [],
@@ -91,13 +95,20 @@ def scored(metric: Metric, hypotheses: Sequence[str], references: Sequence[Seque
         "reference_length": "closest",
         "reference_length_tie": "shorter",
         "denominator_floor": "none",
-        "aggregation": "corpus",
         "empty_hypothesis": "zero",
         "no_cases": "error",
     },
 )
-def bleu(hypotheses: Sequence[str], references: Sequence[Sequence[str | None]], **parameters: Any) -> dict[str, Any]:
-    result = scored(configured(parameters), hypotheses, references)
+def bleu(
+    hypotheses: Sequence[str],
+    references: Sequence[Sequence[str | None]],
+    aggregation: str = "corpus",
+    **parameters: Any,
+) -> dict[str, Any]:
+    metric = configured(parameters)
+    if aggregation == "mean":  # its sentence scores, as many papers report them
+        return {"score": fmean(scored(metric, [h], [r]).score for h, r in zip(hypotheses, references, strict=True))}
+    result = scored(metric, hypotheses, references)
     return {
         "score": result.score,
         "precisions": result.precisions,
@@ -107,6 +118,66 @@ def bleu(hypotheses: Sequence[str], references: Sequence[Sequence[str | None]], 
         "hypothesis_length": result.sys_len,
         "reference_length": result.ref_len,
     }
+
+
+FORMULAS = {("precision-and-recall", "left-out"): False, ("f", "epsilon"): True}
+"""What is averaged and what a missing order counts: eps_smoothing sets both at once."""
+
+
+@adapter.metric(
+    "chrf",
+    scale=100,
+    components=["score"],
+    accepts={
+        "char_order": None,
+        "word_order": None,
+        "beta": None,
+        "lowercase": {True, False},
+        "whitespace": {"removed", "kept"},
+        "average": {"precision-and-recall", "f"},
+        "missing_orders": {"left-out", "epsilon"},
+        "aggregation": {"corpus", "mean"},
+    },
+    defaults={
+        "char_order": 6,
+        "word_order": 0,
+        "beta": 2,
+        "lowercase": False,
+        "whitespace": "removed",
+        "average": "precision-and-recall",
+        "missing_orders": "left-out",
+        "aggregation": "corpus",
+    },
+    fixes={
+        "min_char_order": 1,
+        "both_empty": "no-match",
+        "word_tokenizer": "one-mark-apart",
+        "unit": "code-point",
+        "unicode_form": "none",
+        "reference_tie": "first",
+        "orders_without_reference": "dropped",
+        "unmatched_segment": "counted",
+        "no_cases": "error",
+    },
+)
+def chrf(
+    hypotheses: Sequence[str],
+    references: Sequence[Sequence[str | None]],
+    aggregation: str = "corpus",
+    **parameters: Any,
+) -> float:
+    if "whitespace" in parameters:
+        parameters["whitespace"] = parameters["whitespace"] == "kept"
+    if "average" in parameters or "missing_orders" in parameters:
+        formula = parameters.pop("average", "precision-and-recall"), parameters.pop("missing_orders", "left-out")
+        if formula not in FORMULAS:
+            raise Unsupported("sacreBLEU sets what is averaged and what a missing order counts together")
+        parameters["eps_smoothing"] = FORMULAS[formula]
+    metric = CHRF(**parameters)
+    if aggregation == "mean":
+        return fmean(scored(metric, [h], [r]).score for h, r in zip(hypotheses, references, strict=True))
+    score: float = scored(metric, hypotheses, references).score
+    return score
 
 
 @adapter.metric(
@@ -136,14 +207,13 @@ def bleu(hypotheses: Sequence[str], references: Sequence[Sequence[str | None]], 
     },
 )
 def ter(hypotheses: Sequence[str], references: Sequence[Sequence[str | None]], **parameters: Any) -> dict[str, Any]:
-    arguments = {name: value for name, value in parameters.items() if name in ("no_punctuation", "asian_support")}
-    if "no_punctuation" in arguments:
-        arguments["no_punct"] = arguments.pop("no_punctuation")
     if "lowercase" in parameters:
-        arguments["case_sensitive"] = not parameters["lowercase"]
+        parameters["case_sensitive"] = not parameters.pop("lowercase")
     if "normalization" in parameters:
-        arguments["normalized"] = parameters["normalization"] != "none"
-    result = scored(TER(**arguments), hypotheses, references)
+        parameters["normalized"] = parameters.pop("normalization") != "none"
+    if "no_punctuation" in parameters:
+        parameters["no_punct"] = parameters.pop("no_punctuation")
+    result = scored(TER(**parameters), hypotheses, references)
     return {"rate": result.score, "edits": result.num_edits, "reference_length": result.ref_length}
 
 

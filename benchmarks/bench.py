@@ -1,19 +1,22 @@
 """Speed, as ratios within one run: the engine's cost a check, transports, and the reference against libraries.
 
-Run in a checkout with the adapters installed: python benchmarks/bench.py [engine|transport|reference|all]. These are medians of several rounds of one
+Run in a checkout with the adapters installed: python -m benchmarks.bench [engine|transport|reference|growth|all]. These are medians of several rounds of one
 run on one machine; compare the ratios, not the microseconds.
 """
 
 from __future__ import annotations
 
-import random
+import importlib
 import statistics
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
+from itertools import pairwise
+from pathlib import Path
 from typing import Any
 
+from benchmarks.corpora import corpus
 from conformance.model import Ask, Suite
 from conformance.plan import Selection
 from conformance.profiles import Oracle
@@ -21,20 +24,6 @@ from conformance.run import run
 from conformance.suite import load
 from conformance.target import connect, load_shipped
 from conformance.transport import Connection, Question, Reply
-
-WORDS = [f"w{number}" for number in range(400)]
-
-
-def corpus(segments: int, references: int, length: int = 25, seed: int = 1) -> tuple[list[str], list[list[str]]]:
-    """Hypotheses that share most words with their references."""
-    draw = random.Random(seed)
-    hypotheses, all_references = [], []
-    for _ in range(segments):
-        base = [draw.choice(WORDS) for _ in range(draw.randint(length - 8, length + 8))]
-        several = [[w if draw.random() > 0.2 else draw.choice(WORDS) for w in base] for _ in range(references)]
-        hypotheses.append(" ".join(w if draw.random() > 0.2 else draw.choice(WORDS) for w in base))
-        all_references.append([" ".join(each) for each in several])
-    return hypotheses, all_references
 
 
 def timed(function: Callable[[], Any], rounds: int = 5) -> float:
@@ -105,56 +94,38 @@ def transport() -> None:
             print(f"transport: {label}: {count / spent:,.0f} checks a second")
 
 
+def peers() -> Iterator[Any]:
+    """The modules that name a family's metrics and their peers; one whose library is missing is told."""
+    for path in sorted((Path(__file__).parent / "peers").glob("*.py")):
+        try:
+            yield importlib.import_module(f"benchmarks.peers.{path.stem}")
+        except ImportError as error:
+            print(f"reference: {path.stem}: not measured, {error}")
+
+
 def reference() -> None:
-    """The reference against the libraries on 2,000 segments."""
-    import jiwer
-    import nltk
-    import rapidfuzz
-    import sacrebleu
-    from nltk.translate.bleu_score import corpus_bleu
+    """The reference against the libraries on 2,000 segments; above 1 is slower than the reference."""
+    for module in peers():
+        for name, ours, others in module.rows():
+            own = timed(ours, 3)
+            print(f"reference: {name}: {1e6 * own / 2000:.1f} us a segment")
+            for other, call in others.items():
+                print(f"  {other}: {timed(call, 3) / own:.2f} times the reference's time")
 
-    from conformance.reference import bleu, edit, error_rates
 
-    hypotheses, references = corpus(2000, 4)
-    first = [each[0] for each in references]
-    streams = [list(each) for each in zip(*references, strict=True)]
-    tokens = [each.split() for each in hypotheses]
-    reference_tokens = [[one.split() for one in each] for each in references]
-    pairs = [(h.split(), r.split()) for h, r in zip(hypotheses[:300], first[:300], strict=True)]
-    rows = [
-        (
-            "BLEU",
-            lambda: bleu.bleu(hypotheses, references),
-            {
-                "sacreBLEU (Python)": lambda: sacrebleu.corpus_bleu(hypotheses, streams, tokenize="none"),
-                "NLTK (Python)": lambda: corpus_bleu(reference_tokens, tokens),
-            },
-        ),
-        (
-            "WER",
-            lambda: error_rates.wer(hypotheses, [[each] for each in first]),
-            {
-                "JiWER (C++ core)": lambda: jiwer.wer(first, hypotheses),
-            },
-        ),
-        (
-            "edit distance, 300 pairs",
-            lambda: [edit.distance(h, r) for h, r in pairs],
-            {
-                "NLTK (Python)": lambda: [nltk.edit_distance(h, r) for h, r in pairs],
-                "rapidfuzz (C++)": lambda: [rapidfuzz.distance.Levenshtein.distance(h, r) for h, r in pairs],
-            },
-        ),
-    ]
-    for name, ours, others in rows:
-        own = timed(ours, 3)
-        print(f"reference: {name}: {1e3 * own:.1f} ms")
-        for other, call in others.items():
-            print(f"  {other}: {timed(call, 3) / own:.2f} times the reference's time")
+def growth() -> None:
+    """How the reference's time grows with the number of tokens; each ratio is to the length before."""
+    for module in peers():
+        for name, made in module.growth().items():
+            spent = {tokens: timed(made(tokens), 1) for tokens in (10, 100, 1_000, 10_000)}
+            ratios = [f"{later / earlier:.1f}" for earlier, later in pairwise(spent.values())]
+            print(
+                f"growth: {name}: {', '.join(f'{1e3 * each:.2f} ms' for each in spent.values())}; times {', '.join(ratios)}"
+            )
 
 
 if __name__ == "__main__":
     wanted = sys.argv[1] if len(sys.argv) > 1 else "all"
-    for each in (engine, transport, reference):
+    for each in (engine, transport, reference, growth):
         if wanted in (each.__name__, "all"):
             each()

@@ -16,8 +16,8 @@ Form = Literal["text", "tokens", "either"]
 JSONValue = Any
 Function = TypeVar("Function", bound=Callable[..., Any])
 
-ANSWER_LIMIT = 1_000_000
-"""The most values that one answer may hold; more is reported as invalid, not stored."""
+MOST_VALUES, MOST_CHARACTERS = 100_000, 1_000_000
+"""The most that one answer may hold; more is reported as invalid, not stored."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -243,25 +243,25 @@ def normalize_answer(result: object) -> dict[str, JSONValue]:
     """A returned object as the protocol's body: `answer`, or `invalid` where it cannot be one."""
     try:
         if isinstance(result, Mapping):
-            budget = [ANSWER_LIMIT]
+            budget = [MOST_VALUES, MOST_CHARACTERS]
             return {"answer": {str(name): _plain(value, budget) for name, value in result.items()}}
-        return {"answer": {"": _plain(result, [ANSWER_LIMIT])}}
+        return {"answer": {"": _plain(result, [MOST_VALUES, MOST_CHARACTERS])}}
     except ValueError as reason:
         return {"invalid": str(reason)}
 
 
 def _plain(value: object, budget: list[int]) -> JSONValue:
-    """A value as JSON: NaN and infinities as strings, numpy scalars and arrays as Python's."""
+    """A value as JSON: NaN and infinities as strings, numpy scalars and arrays as Python's. `budget` is what is left."""
     budget[0] -= 1
     if budget[0] < 0:
-        raise ValueError(f"an answer of more than {ANSWER_LIMIT:,} values")
+        raise ValueError(f"an answer of more than {MOST_VALUES:,} values")
     if type(value) is float and math.isfinite(value):  # what most answers are made of
         return value
     if value is None or isinstance(value, bool):
         return value
     if isinstance(value, str):
-        budget[0] -= len(value)
-        if budget[0] < 0:
+        budget[1] -= len(value)
+        if budget[1] < 0:
             raise ValueError(f"an answer of {len(value):,} characters")
         return value
     if isinstance(value, int):

@@ -30,7 +30,7 @@ WINDOW = 512
 """How many requests are sent ahead."""
 WINDOW_BYTES = 1 << 20
 START_LIMIT = 60.0
-"""How long a program may take to say hello, in seconds."""
+"""How long a program may take to say hello, in seconds; a longer time limit of requests holds for it too."""
 MAX_SILENCES = 10
 """After so many time limits in a row without an answer between them the rest is given up."""
 MAX_DEATHS = 20
@@ -49,10 +49,11 @@ class Child:
         env: Mapping[str, str] | None = None,
         *,
         label: str | None = None,
-        start_limit: float = START_LIMIT,
+        start_limit: float | None = None,
     ) -> None:
         """Start the program and hear its hello. Raises TargetError."""
-        self.command, self.timeout, self.start_limit = list(command), timeout, start_limit
+        self.command, self.timeout = list(command), timeout
+        self.start_limit = max(START_LIMIT, timeout) if start_limit is None else start_limit
         self.env = None if env is None else {**os.environ, **env}
         self.label = label or " ".join(self.command)
         self.stray = ""

@@ -79,6 +79,9 @@ def parser() -> argparse.ArgumentParser:
     run.add_argument(
         "--ledger", metavar="FILE", help="known deviations (default: the shipped one, or ./deviations.yaml)"
     )
+    run.add_argument(
+        "--cases", action="append", default=[], metavar="FILE", help="scenarios of your own instead of the suite's"
+    )
     run.add_argument("--record", metavar="FILE", help="write the record, JSON Lines; - for standard output")
     run.add_argument("--junit", metavar="FILE", help="write JUnit XML")
     run.add_argument("--against", metavar="TARGET", help="hold the target to this one instead of to the definition")
@@ -125,6 +128,9 @@ def parser() -> argparse.ArgumentParser:
     lint = command("lint", "Check the suite's own files: schemas, characters, stable ids, names.")
     lint.add_argument(
         "--write", action="store_true", help="record new checks in cases.lock and mark missing ones as retired"
+    )
+    lint.add_argument(
+        "--witnesses", action="store_true", help="ask the real systems again for the values that they are witnesses of"
     )
     lint.add_argument("files", nargs="*", metavar="FILE", help="scenario files of your own to check instead")
 

@@ -7,6 +7,7 @@ from argparse import Namespace
 from pathlib import Path
 
 from conformance.console import EXIT_OK, EXIT_UNEXPECTED, Usage, out
+from conformance.model import Suite
 from conformance.suite import home, load
 
 
@@ -54,23 +55,45 @@ def lint_command(options: Namespace) -> int:
         lock.write(path, suite, lock.read(path))
     report = lint(root, suite)
     out(*report.problems)
+    problems = len(report.problems)
+    if options.witnesses:
+        problems += _hear_witnesses(suite)
     out(
-        f"{report.scenarios} scenarios, {report.checks} checks; {report.witnessed} values have a second witness, "
-        f"{report.single} the reference alone; {len(report.problems)} problems"
+        f"{report.scenarios} scenarios, {report.checks} checks; {report.witnessed} values have two witnesses, "
+        f"{report.single} the reference alone; {problems} problems"
     )
-    return EXIT_UNEXPECTED if report.problems else EXIT_OK
+    return EXIT_UNEXPECTED if problems else EXIT_OK
+
+
+def _hear_witnesses(suite: Suite) -> int:
+    """Ask every real system again for the values that it is a witness of; returns how many it does not give."""
+    from conformance.profiles import Oracle
+    from conformance.target import load_shipped
+    from conformance.transport import TargetError
+    from conformance.witness import hear, reach, systems
+
+    oracle = Oracle(load_shipped("reference"), suite.metrics)
+    problems = 0
+    for system in sorted(systems(suite.checks)):
+        try:
+            with reach(system) as connection:
+                found = list(hear(suite, connection, oracle, system))
+        except TargetError as error:
+            out(f"{system}: not heard: {error}")
+            continue
+        wrong = [each for each in found if each.problem]
+        problems += len(wrong)
+        out(*(f"{each.check}: witness {system}: {each.problem}" for each in wrong))
+        out(f"{system}: {len(found) - len(wrong)} of {len(found)} values given again")
+    return problems
 
 
 def _lint_files(files: list[str]) -> int:
     """Scenario files of a person's own, against the shipped specs."""
-    from conformance.scenarios import Builder
+    from conformance.suite import with_cases
 
-    suite = load()
-    builder = Builder(suite.metrics, home() / "cases" / "data")
-    for name in files:
-        builder.data_folder = Path(name).parent / "data"
-        builder.add_file(Path(name), name)
-    out(f"{len(builder.scenarios)} scenarios, {len(builder.checks)} checks; 0 problems")
+    own = with_cases(load(), files)
+    out(f"{len(own.scenarios)} scenarios, {len(own.checks)} checks; 0 problems")
     return EXIT_OK
 
 
@@ -82,8 +105,9 @@ def score_command(options: Namespace) -> int:
 
 def run_command(options: Namespace) -> int:
     from conformance.session import run_targets
+    from conformance.suite import with_cases
 
-    return run_targets(options, load())
+    return run_targets(options, with_cases(load(), options.cases))
 
 
 def check_command(options: Namespace) -> int:

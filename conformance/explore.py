@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 from conformance.adapter import Adapter, Step
-from conformance.load import misfit
 from conformance.model import Check, Metric, Suite
 from conformance.yamlfile import Plain, core
 
@@ -104,7 +103,7 @@ def settings_of(metric: Metric, words: Sequence[str], profile: str | None = None
             value = parts if parameter.type == "list" else [core(Plain(each)) for each in parts]
         elif parameter.type != "choice":
             value = core(Plain(text))
-        problem = misfit(parameter, value)
+        problem = parameter.misfit(value)
         if problem:
             raise ValueError(f"{name}: {problem}")
         settings[name] = value

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from conformance import lock
 from conformance.model import Suite
+from conformance.witness import needs_witness, second_expressions, systems
 from conformance.yamlfile import BadFile, read, validated
 
 HIDDEN = frozenset({"Cc", "Cf", "Co", "Cn", "Mn", "Me", "Zl", "Zp"})
@@ -29,13 +30,9 @@ class Report:
 
 def lint(root: Path, suite: Suite) -> Report:
     """Every rule on every file of the suite."""
-    problems = [*characters(root), *ids(root, suite), *names(root, suite)]
-    counts = Counter(
-        "witnessed" if check.witness is not None or check.implementation else "single"
-        for check in suite.checks
-        if check.kind == "value"
-    )
-    return Report(tuple(problems), len(suite.checks), len(suite.scenarios), counts["witnessed"], counts["single"])
+    problems = [*characters(root), *ids(root, suite), *names(root, suite), *witnesses(root, suite)]
+    counts = Counter(check.witness is not None for check in suite.checks if needs_witness(check))
+    return Report(tuple(problems), len(suite.checks), len(suite.scenarios), counts[True], counts[False])
 
 
 def characters(root: Path) -> Iterator[str]:
@@ -90,6 +87,21 @@ def names(root: Path, suite: Suite) -> Iterator[str]:
         for fault in check.catches:
             if fault not in suite.metrics[check.metric].faults:
                 yield f"{where}: specs/{check.metric}.yaml has no fault {fault!r}"
+
+
+def witnesses(root: Path, suite: Suite) -> Iterator[str]:
+    """Each literal value has a second witness: an adapter of ours beside the reference, or an expression that agrees."""
+    for check in suite.checks:
+        if needs_witness(check) and check.witness is None:
+            where = suite.scenarios[check.scenario].file
+            yield f"{where}: {check.id}: the value rests on the reference alone; name a witness"
+    for system, checks in systems(suite.checks).items():
+        if system == "reference" or not (root / "adapters" / f"{system}.py").exists():
+            where = suite.scenarios[checks[0].scenario].file
+            yield f"{where}: {checks[0].id}: witness: expected an adapter of ours beside the reference, found {system!r}"
+    for each in second_expressions(suite):
+        if each.problem:
+            yield f"{each.check}: witness: {each.problem}"
 
 
 def implementations(root: Path) -> frozenset[str]:

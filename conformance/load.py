@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -142,7 +141,7 @@ def setting(
     parameter = parameters[name]
     typed = _by_type(parameter, value)
     if not free:
-        problem = misfit(parameter, typed)
+        problem = parameter.misfit(typed)
         if problem:
             raise document.fault(path, problem)
     return typed
@@ -169,35 +168,4 @@ def _numeric(value: Any) -> Any:
     return typed
 
 
-def misfit(parameter: Parameter, value: Any) -> str | None:
-    """What is wrong with a value of a parameter, in words; None where nothing is."""
-    kind = parameter.type
-    if kind == "choice":
-        if value not in parameter.conventions:
-            return f"expected one of {', '.join(parameter.conventions)}, found {value!r}"
-        return None
-    if kind == "boolean":
-        return None if isinstance(value, bool) else f"expected true or false, found {value!r}"
-    if kind == "list":
-        strange = [each for each in value if each not in parameter.items] if isinstance(value, list) else [value]
-        return f"expected a list of {', '.join(parameter.items)}; found {strange[0]!r}" if strange else None
-    if kind == "numbers":
-        good = isinstance(value, list) and all(_is_number(each) for each in value)
-        return None if good else f"expected a list of numbers, found {value!r}"
-    if kind == "number" and value == parameter.default and isinstance(value, str):
-        return None
-    if not _is_number(value) or (kind == "integer" and not isinstance(value, int)):
-        if kind == "number" and parameter.default is None and isinstance(value, str):
-            return None
-        return f"expected a{'n integer' if kind == 'integer' else ' number'}, found {value!r}"
-    low, high = parameter.minimum, parameter.maximum
-    if (low is not None and value < low) or (high is not None and value > high):
-        return f"expected a value from {low if low is not None else '-'} to {high if high is not None else '-'}, found {value!r}"
-    return None
-
-
-def _is_number(value: Any) -> bool:
-    return isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value)
-
-
-__all__ = ["BadFile", "load_metric", "misfit", "setting"]
+__all__ = ["BadFile", "load_metric", "setting"]

@@ -6,10 +6,11 @@ value, relation or claim for one metric and profile; a `Row` is what a run says 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import Any
+from typing import Any, TypeGuard
 
 JSON = Any
 Parameters = Mapping[str, Any]
@@ -72,9 +73,36 @@ class Parameter:
         """The values that can be listed: names of conventions, or false and true."""
         return (False, True) if self.type == "boolean" else tuple(self.conventions)
 
+    def misfit(self, value: object) -> str | None:
+        """What is wrong with a value of this parameter, in words; None where nothing is."""
+        if self.type == "choice":
+            known = isinstance(value, str) and value in self.conventions
+            return None if known else f"expected one of {', '.join(self.conventions)}, found {value!r}"
+        if self.type == "boolean":
+            return None if isinstance(value, bool) else f"expected true or false, found {value!r}"
+        if self.type == "list":
+            strange = [each for each in value if each not in self.items] if isinstance(value, list) else [value]
+            return f"expected a list of {', '.join(self.items)}; found {strange[0]!r}" if strange else None
+        if self.type == "numbers":
+            good = isinstance(value, list) and all(_is_number(each) for each in value)
+            return None if good else f"expected a list of numbers, found {value!r}"
+        if self.type == "number" and isinstance(value, str) and self.default in (None, value):
+            return None
+        low, high = self.minimum, self.maximum
+        if not _is_number(value) or (self.type == "integer" and not isinstance(value, int)):
+            return f"expected a{'n integer' if self.type == 'integer' else ' number'}, found {value!r}"
+        if (low is not None and value < low) or (high is not None and value > high):
+            ends = f"from {low if low is not None else '-'} to {high if high is not None else '-'}"
+            return f"expected a value {ends}, found {value!r}"
+        return None
+
     def is_quirk(self, value: object) -> bool:
         """Whether the value leaves the definition."""
         return isinstance(value, str) and value in self.conventions and self.conventions[value].quirk
+
+
+def _is_number(value: object) -> TypeGuard[float]:
+    return isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value)
 
 
 @dataclass(frozen=True, slots=True)

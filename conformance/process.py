@@ -13,6 +13,8 @@ from collections.abc import Mapping, Sequence
 CHUNK = 1 << 18
 LINE_LIMIT = 64 << 20
 """A longer line than this, in bytes, is cut: what the program writes must not fill the memory."""
+PULSE = 0.25
+"""After so long without a sign it is looked whether the program still runs, in seconds."""
 TAIL = 4_000
 """How many bytes of standard error are kept."""
 
@@ -60,7 +62,10 @@ class Process:
     def lines(self, wait: float) -> list[bytes]:
         """The lines that came, after one wait of at most so many seconds; also none, though time is left."""
         found: list[bytes] = []
-        for key, _ in self.poller.select(max(0.0, wait)) if not self.ended else ():
+        ready = self.poller.select(max(0.0, min(wait, PULSE))) if not self.ended else ()
+        if not ready and not self.alive:  # what it started may hold its output open for ever
+            self.ended = True
+        for key, _ in ready:
             if key.fd == self.input:
                 self._write()
             elif key.fd == self.errors:

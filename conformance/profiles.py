@@ -9,12 +9,15 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from difflib import get_close_matches
 from typing import Any
 
 from conformance.adapter import Adapter, Capability
 from conformance.judge import Answer, answer_of
 from conformance.model import Metric
-from conformance.transport import Reply
+from conformance.transport import Reply, TargetError
+
+MOST_DECIMALS = 15
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +55,38 @@ def stance(metric: Metric, capability: Capability, override: Mapping[str, Any] |
     declared = {name: value for name, value in known.items() if name not in quirks}
     staged = tuple(name for name, each in metric.parameters.items() if each.stage == "text")
     return Stance(metric, capability, declared, quirks, {**metric.defaults(), **declared}, staged)
+
+
+def misdeclared(metric: Metric, capability: Capability) -> Iterator[str]:
+    """What a declaration says of parameters, components and fields that the metric does not have, or cannot be so."""
+    known = {"components": tuple(metric.components), "given": tuple(set(metric.input) - set(metric.required))}
+    named = {"components": capability.components or (), "given": capability.given}
+    for field, names in named.items():
+        for name in names:
+            if name not in known[field]:
+                yield f"{field}: there is no {name!r}; known are {', '.join(known[field]) or 'none'}"
+    for name in capability.scale:
+        if name and name not in metric.components:
+            yield f"scale: there is no component {name!r}; known are {', '.join(metric.components)}"
+    if capability.decimals is not None and not 0 <= capability.decimals <= MOST_DECIMALS:
+        yield f"decimals: expected a number from 0 to {MOST_DECIMALS}, found {capability.decimals}"
+    choices = {"defaults": capability.defaults, "fixes": capability.fixes}
+    settings = [(field, name, value) for field, table in choices.items() for name, value in table.items()]
+    for name, values in capability.accepts.items():
+        settings += [("accepts", name, value) for value in values or ()] or [("accepts", name, None)]
+    for field, name, value in settings:
+        if name not in metric.parameters:
+            near = get_close_matches(name, metric.parameters, 3) or list(metric.parameters)
+            yield f"{field}: there is no parameter {name!r}; did you mean {', '.join(near)}?"
+        elif value is not None and (problem := metric.parameters[name].misfit(value)):
+            yield f"{field}: {name}: {problem}"
+
+
+def declared_truly(name: str, capabilities: Mapping[str, Capability], metrics: Mapping[str, Metric]) -> None:
+    """Raises TargetError where a target declares what its metrics do not have."""
+    for metric in sorted(capabilities.keys() & metrics.keys()):
+        for problem in misdeclared(metrics[metric], capabilities[metric]):
+            raise TargetError(f"{name}: it declares of {metric}: {problem}")
 
 
 class Oracle:

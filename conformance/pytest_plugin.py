@@ -40,6 +40,13 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         metavar="NAME|PARAM=VALUE",
         help="hold the target to this profile",
     )
+    group.addoption(
+        "--conformance-cases",
+        action="append",
+        default=[],
+        metavar="FILE",
+        help="scenarios of your own instead of the suite's",
+    )
     group.addoption("--conformance-ledger", metavar="FILE", help="known deviations")
     group.addoption(
         "--conformance-timeout", type=float, default=10.0, metavar="SECONDS", help="time limit of one request"
@@ -109,6 +116,7 @@ def _options(config: pytest.Config, name: str) -> Namespace:
         isolate=None,
         select=config.getoption("--conformance-select"),
         clause=[],
+        cases=config.getoption("--conformance-cases"),
         against=None,
         properties=False,
         seed=0,
@@ -127,7 +135,7 @@ class Target(pytest.Collector):
         from conformance.console import Usage
         from conformance.plan import claimed
         from conformance.session import selection_of
-        from conformance.suite import load
+        from conformance.suite import load, with_cases
         from conformance.target import connect
         from conformance.transport import TargetError
         from conformance.yamlfile import BadFile
@@ -135,7 +143,7 @@ class Target(pytest.Collector):
         options = _options(self.config, self.name)
         metric = options.metric[0] if len(options.metric) == 1 else None
         try:
-            suite = load()
+            suite = with_cases(load(), options.cases)
             selection = selection_of(options, suite)
             with connect(self.name, metric=metric, timeout=options.timeout) as connection:
                 identity, metrics = connection.identity, set(connection.capabilities)

@@ -8,8 +8,10 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
+from conformance.expressions import close
 from conformance.judge import PASSED, Answer, Verdict, answer_of, judge, judge_relation, offered
 from conformance.model import Expected, Metric, Outcome, Row, Suite
+from conformance.number_faults import Change, number_faults
 from conformance.plan import Plan, Planner, Selection, expectation
 from conformance.profiles import Oracle, Stance, neighbours, stance
 from conformance.transport import Connection, Question
@@ -355,9 +357,13 @@ def name_causes(judged: Sequence[Candidate], planner: Planner) -> list[Candidate
     """The cause of each failure: of those that fit, one that no pass contradicts and that fits most failures."""
     evidence = Evidence(judged, planner)
     votes = Counter((each.row.metric, changes) for each in judged for changes in each.causes)
+    numbers = {metric: number_cause(judged, metric) for metric in {each.row.metric for each in judged}}
     named = []
     for each in judged:
-        if each.causes:
+        cause = numbers[each.row.metric]
+        if cause is not None and main_pair(each) is not None and fits(each, cause[1]):
+            each = replace(each, row=replace(each.row, cause=cause[0]))
+        elif each.causes:
             metric = each.row.metric
             ranked = {
                 changes: (not evidence.against(metric, changes), votes[(metric, changes)]) for changes in each.causes
@@ -366,6 +372,34 @@ def name_causes(judged: Sequence[Candidate], planner: Planner) -> list[Candidate
             each = replace(each, row=replace(each.row, cause=worded(best, each.plan.stance.metric)))
         named.append(each)
     return named
+
+
+def main_pair(candidate: Candidate) -> tuple[float, float] | None:
+    """The main value that a failed check expected, and the one that it got; None where it has no such two."""
+    metric, expected = candidate.plan.stance.metric, candidate.plan.expected
+    if candidate.row.outcome is not Outcome.FAIL or candidate.row.kind != "value" or expected is None:
+        return None
+    wanted, got = expected.values.get(metric.main), candidate.answers[""].values.get(metric.main)
+    if not isinstance(wanted, (int, float)) or not isinstance(got, (int, float)):
+        return None
+    return float(wanted), float(got)
+
+
+def fits(candidate: Candidate, change: Change) -> bool:
+    """Whether a failed check's value is what the change makes of the right one."""
+    pair = main_pair(candidate)
+    return pair is not None and close(change(pair[0]), pair[1])
+
+
+def number_cause(judged: Sequence[Candidate], metric: str) -> tuple[str, Change] | None:
+    """A wrong scale or the like that gives at least three different wrong values, and most of them, of a metric."""
+    failed = [each for each in judged if each.row.metric == metric and main_pair(each) is not None]
+    values = {pair for each in failed if (pair := main_pair(each))}
+    for words, change in number_faults() if len(values) >= 3 else ():
+        fitting = {pair for pair in values if close(change(pair[0]), pair[1])}
+        if len(fitting) >= 3 and 2 * len(fitting) > len(values):
+            return words, change
+    return None
 
 
 def _unmixed(each: Candidate, taken: Mapping[tuple[str, str], set[Any]]) -> Candidate:

@@ -8,7 +8,6 @@ What no adapter fault explains is the implementation's own, and for `conformance
 from __future__ import annotations
 
 import copy
-import math
 from argparse import Namespace
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -18,7 +17,8 @@ from conformance.console import EXIT_OK, EXIT_UNEXPECTED, EXIT_UNREACHABLE, out
 from conformance.expressions import close
 from conformance.judge import Answer, answer_of
 from conformance.model import Metric, Suite
-from conformance.profiles import Oracle, Stance, stance
+from conformance.number_faults import number_faults
+from conformance.profiles import Oracle, Stance, declared_truly, stance
 from conformance.target import connect, load_shipped
 from conformance.transport import Connection, Question, TargetError
 
@@ -30,9 +30,10 @@ PROBES: Mapping[str, tuple[list[str], list[list[str]]]] = {
     "equal": (["one two three four five six"], [["one two three four five six"]]),
     "letter case": (["The Cat sat on the mat today"], [["the cat sat on the mat today"]]),
     "letters beyond ASCII": (
-        ["ein caf\u00e9 f\u00fcr \u65e5\u672c \U0001f600 heute"],
-        [["ein caf\u00e9 f\u00fcr \u65e5\u672c \U0001f601 heute"]],
+        ["ein caf\u00e9 \u00e0b \u65e5\u672c \U0001f600 heute"],
+        [["ein caf\u00e9 \u00e0b \u65e5\u672c \U0001f601 heute"]],
     ),
+    "a letter beyond ASCII or none": (["ein caf\u00e9 ist heute auf"], [["ein caf ist heute auf"]]),
     "composed and decomposed": (["un caf\u00e9 noir pour moi"], [["un cafe\u0301 noir pour moi"]]),
     "thirds and sevenths": (["a b c d e f x"], [["a b c d e f g"]]),
     "two segments": (["a b c d e", "p q r s t u v w x y"], [["a b c d e"], ["p q r s t u v w z"]]),
@@ -120,24 +121,10 @@ def mapped(arguments: Arguments, change: Callable[[str], str]) -> Arguments:
     if "text" in arguments:
         return {"text": text(arguments["text"])}
     return {
+        **arguments,
         "hypotheses": [text(each) for each in arguments["hypotheses"]],
         "references": [[text(each) for each in several] for several in arguments["references"]],
     }
-
-
-def number_faults() -> Iterator[tuple[str, Callable[[float], float]]]:
-    """Ways in which a right number leaves an adapter wrong."""
-    for factor, words in ((100, "100 times too large"), (0.01, "100 times too small"), (10, "10 times too large")):
-        yield f"the value is {words}: declare scale={factor:g}", lambda value, factor=factor: value * factor  # type: ignore[misc]
-    for digits in range(1, 7):
-        yield (
-            f"the value is rounded to {digits} decimals: declare decimals={digits}",
-            lambda value, digits=digits: round(value, digits),  # type: ignore[misc]
-        )
-        yield (
-            f"the value is cut after {digits} decimals",
-            lambda value, digits=digits: math.trunc(value * 10**digits) / 10**digits,  # type: ignore[misc]
-        )
 
 
 class SelfCheck:
@@ -158,6 +145,8 @@ class SelfCheck:
         found: dict[str, Arguments] = {}
         if "text" in position.metric.input:
             return {name: {"text": text.split() if tokens else text} for name, text in TEXTS.items()}
+        if set(position.metric.required) != {"hypotheses", "references"}:
+            return self.own_probes(position)
         for name, (hypotheses, references) in PROBES.items():
             if not capability.corpus and len(hypotheses) > 1:
                 continue
@@ -165,6 +154,18 @@ class SelfCheck:
                 continue
             arguments: Arguments = {"hypotheses": hypotheses, "references": references}
             found[name] = _split(arguments) if tokens else arguments
+        return found
+
+    def own_probes(self, position: Stance) -> dict[str, Arguments]:
+        """For a metric with other fields: the first inputs of its scenarios that have these fields alone."""
+        required, found = set(position.metric.required), dict[str, Arguments]()
+        for check in self.suite.checks:
+            arguments = self.suite.inputs[check.ask.input]
+            plain = check.kind == "value" and check.expected is not None and check.expected.kind == "values"
+            if check.metric == position.metric.name and plain and set(arguments) == required:
+                found.setdefault(check.scenario, arguments)
+            if len(found) == len(PROBES):
+                break
         return found
 
     def metric(self, position: Stance) -> Iterator[Finding]:
@@ -207,6 +208,11 @@ class SelfCheck:
         right = [self.reference(position, profile, each) for each in probes.values()]
         pairs = list(zip(probes, answers, right, strict=True))
         differing = [label for label, got, wanted in pairs if not _equal(wanted, got, metric)]
+        dead = {label: got for label, got, _ in pairs if got.kind in ("crash", "timeout", "invalid")}
+        if dead:
+            label, got = next(iter(dead.items()))
+            detail = f"{got.kind} on {len(dead)} of {len(probes)} probes, for instance {label!r}: {got.text}"
+            return Finding(name, None, detail, len(dead), len(probes))
         if not differing:
             return Finding(
                 name, None, f"{len(probes)} probes as the reference under the declared profile", 0, len(probes)
@@ -249,7 +255,9 @@ class SelfCheck:
         """Whether the reference on altered input gives every answer that it can be compared on."""
         compared = 0
         for arguments, got in zip(probes.values(), answers, strict=True):
-            if "text" in arguments and alter in (swapped, transposed, first_reference):
+            if "references" not in arguments and (
+                "text" not in arguments or alter in (swapped, transposed, first_reference)
+            ):
                 return False
             changed = alter(arguments)
             if changed is None:
@@ -325,6 +333,7 @@ def check_targets(options: Namespace, suite: Suite) -> int:
             with connect(
                 name, metric=metric, input=options.input, timeout=options.timeout, isolate=options.isolate
             ) as connection:
+                declared_truly(name, connection.capabilities, suite.metrics)
                 names = [each for each in connection.capabilities if each in suite.metrics]
                 wanted = [each for each in names if not options.metric or each in options.metric]
                 out(f"{name}: {connection.identity.name} {connection.identity.version}")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import sys
+import threading
 import time
 from collections.abc import Iterator
 from typing import Any
@@ -89,6 +90,18 @@ def private_channels() -> tuple[int, int]:
     return requests, answers
 
 
+def end_with_parent(pause: float = 1.0) -> None:
+    """Watch that the parent lives: killed, it cannot end a child that is busy and does not read its input."""
+    parent = os.getppid()
+
+    def watch() -> None:
+        while os.getppid() == parent:
+            time.sleep(pause)
+        os._exit(1)
+
+    threading.Thread(target=watch, daemon=True).start()
+
+
 def serve(adapter: Adapter, requests: int, answers: int) -> None:
     """Answer the requests of one file descriptor on another, until they end. What is printed meanwhile is told."""
     printed = Bounded()
@@ -109,6 +122,7 @@ def serve_target(name: str, metric: str | None = None, form: str | None = None) 
     from conformance.target import load_adapter
 
     requests, answers = private_channels()
+    end_with_parent()
     try:
         adapter = load_adapter(name, metric, form)
     except TargetError as error:

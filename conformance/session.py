@@ -21,7 +21,7 @@ from conformance.explore import input_lines, settings_of
 from conformance.ledger import Ledger, Problem
 from conformance.model import Row, Suite
 from conformance.plan import Selection
-from conformance.profiles import Oracle
+from conformance.profiles import Oracle, declared_truly
 from conformance.record import Block, Header, end_of
 from conformance.run import Interrupted, run
 from conformance.suite import home
@@ -90,13 +90,18 @@ def ledger_for(name: str, connection: Connection, given: str | None, *, may_be_n
         return Ledger.load(path)
     identity = connection.identity
     if identity.language == "python" and identity.name in shipped_names():
-        shipped = home() / "adapters" / f"{identity.name}.deviations.yaml"
+        shipped = shipped_ledger(identity.name)
         if shipped.exists():
             return Ledger.load(shipped)
     own = Path("deviations.yaml")
     ledger = Ledger.load(own) if own.exists() else None
     names = {identity.name, name, Path(name.partition(":")[0]).stem}
     return ledger if ledger is not None and ledger.target in names else None
+
+
+def shipped_ledger(name: str) -> Path:
+    """Where the ledger of an adapter of ours lies."""
+    return home() / "adapters" / f"{name}.deviations.yaml"
 
 
 def examine(name: str, options: Namespace, suite: Suite, progress: Any = None) -> Examined:
@@ -111,6 +116,7 @@ def examine(name: str, options: Namespace, suite: Suite, progress: Any = None) -
     with connect(
         name, metric=metric, input=options.input, timeout=options.timeout, isolate=options.isolate
     ) as connection:
+        declared_truly(name, connection.capabilities, suite.metrics)
         known = set(connection.capabilities) & set(suite.metrics)
         if not known:
             raise TargetError(
@@ -145,7 +151,8 @@ def examine(name: str, options: Namespace, suite: Suite, progress: Any = None) -
         rows = [replace(row, standing=ledger.stand(row, identity.version)) for row in rows]
     else:
         rows = [replace(row, standing=unledgered(row)) for row in rows]
-    full = selection.everything and not interrupted and not overrides and not options.properties
+    partial = interrupted or overrides or options.properties or options.cases
+    full = selection.everything and not partial
     problems = tuple(ledger.review(rows, full, identity.version)) if ledger is not None else ()
     header = Header(
         target=name,
@@ -171,10 +178,10 @@ def unledgered(row: Row) -> Any:
 
 
 def _worker(work: tuple[str, Namespace]) -> Examined:
-    from conformance.suite import load
+    from conformance.suite import load, with_cases
 
     name, options = work
-    return _examined(name, options, load())
+    return _examined(name, options, with_cases(load(), options.cases))
 
 
 def _examined(name: str, options: Namespace, suite: Suite, progress: Any = None) -> Examined:
@@ -243,7 +250,7 @@ def run_targets(options: Namespace, suite: Suite) -> int:
             out(text)
     if options.format == "terminal" and options.record != "-":
         ledgers = {each.block.header.target: each.ledger for each in examined if each.block is not None}
-        details = Details(suite)
+        details = Details(suite, tuple(options.cases))
         if blocks:
             out(terminal.render(blocks, details.of, problems, ledgers, colour=sys.stdout.isatty()))
     for fault in (*(each.misused or each.unreachable for each in examined), *unwritten):
@@ -285,6 +292,7 @@ class Details:
     """What the terminal report shows of a failing check beside its row."""
 
     suite: Suite
+    cases: tuple[str, ...] = ()
 
     def of(self, row: Row, target: str) -> Any:
         """The input, why, source, clause and repeating command of one check."""
@@ -295,6 +303,7 @@ class Details:
             f" --metric {row.metric}" if ":" in target and not target.startswith(("cmd:", "null:", "fake:")) else ""
         )
         options += f" --against {_quoted(str(row.expected).removeprefix('as '))}" if row.kind == "against" else ""
+        options += "".join(f" --cases {_quoted(each)}" for each in self.cases)
         command = f"conformance run {_quoted(target)}{options} --select {_quoted(row.check)}"
         if check is None:
             metric, _, law = row.check.removeprefix("properties/").partition("/")
@@ -335,16 +344,21 @@ def accept_target(options: Namespace, suite: Suite) -> int:
     from conformance import ledger as ledgers
 
     name = options.targets[0]
-    options.against, options.properties, options.seed = None, False, 0
+    options.against, options.properties, options.seed, options.cases = None, False, 0, []
     examined = examine(name, options, suite)
     if examined.block is None:
         raise TargetError(f"{name}: nothing was run")
-    path = Path(options.ledger or examined.ledger or "deviations.yaml")
+    implementation = examined.block.header.implementation["name"]
+    ours = (
+        implementation in shipped_names() and (home() / "cases").is_dir()
+    )  # in a checkout, not in the installed package
+    own = shipped_ledger(implementation) if ours else "deviations.yaml"
+    path = Path(options.ledger or examined.ledger or own)
     full = not (options.select or options.metric or options.clause or options.profile)
     text = ledgers.accept(
         path,
         examined.block.rows,
-        target=examined.block.header.implementation["name"],
+        target=implementation,
         reason=options.reason,
         kind=options.kind,
         issue=options.issue,

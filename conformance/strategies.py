@@ -79,9 +79,12 @@ def shifted(text: Places, tail: Places, by: int) -> tuple[Places, Places, Places
     return text, text[by:], text[by:] + list(islice(cycle(tail or [0]), by))
 
 
-_SHIFTED = st.tuples(st.integers(SHORT + 2, LONG), st.tuples(*[_PLACE] * LONG), _TEXT, st.sampled_from((1, 2, 2))).map(
-    lambda drawn: shifted(list(drawn[1][: drawn[0]]), drawn[2], drawn[3])
-)
+_SHIFTED = st.tuples(
+    st.sampled_from((SHORT + 2, LONG - 3, LONG - 1, LONG)),
+    st.tuples(*[_PLACE] * LONG),
+    _TEXT,
+    st.sampled_from((1, 2, 2)),
+).map(lambda drawn: shifted(list(drawn[1][: drawn[0]]), drawn[2], drawn[3]))
 
 
 def twice(text: Places, tail: Places) -> tuple[Places, Places]:

@@ -18,13 +18,13 @@ ROOT = Path(__file__).resolve().parent.parent
 METRICS = {
     metric.name: metric for metric in (load_metric(path, path.name) for path in sorted((ROOT / "specs").glob("*.yaml")))
 }
-LIBRARIES = ("sacrebleu", "nltk", "jiwer", "rapidfuzz")
+LIBRARIES = ("sacrebleu", "nltk", "jiwer", "rapidfuzz", "textdistance", "rouge-score", "transformers", "pycocoevalcap")
 MISSING = "pip install 'text-metric-conformance[adapters]'"
 
 
 def module(name: str) -> ModuleType:
     if name in LIBRARIES:
-        pytest.importorskip(name, reason=MISSING)
+        pytest.importorskip(name.replace("-", "_"), reason=MISSING)
     spec = importlib.util.spec_from_file_location(f"shipped_{name}", ROOT / "adapters" / f"{name}.py")
     assert spec is not None
     assert spec.loader is not None
@@ -79,8 +79,8 @@ def test_a_default_that_is_set_is_the_default_that_speaks(name: str) -> None:
     plugged = adapter(name)
     texts = ["the cat sat on a red mat", "the red cat sat on the mat"]
     for metric, capability in plugged.capabilities.items():
-        if metric == "tokenize":
-            arguments: dict[str, Any] = {"text": texts[0]}
+        if metric in ("tokenize", "ngrams"):
+            arguments: dict[str, Any] = {"text": texts[0].split() if capability.input == "tokens" else texts[0]}
         elif capability.input == "tokens":
             arguments = {"hypotheses": [texts[0].split()], "references": [[texts[1].split()]]}
         else:
@@ -161,6 +161,36 @@ class TestSacrebleu:
         assert score(plugged, *pair, smoothing="add-k", smoothing_value=3, **words) == pytest.approx(
             100 * (1 / 2 * 3 / 4) ** 0.5
         )
+
+    @pytest.mark.parametrize(
+        ("parameters", "value"),
+        [
+            # 2 of 4 characters and 1 of 3 pairs of abcd are in ab: P = 5/12, R = 1.
+            ({}, 25 / 32),
+            ({"char_order": 1}, 5 / 6),
+            ({"char_order": 2, "beta": 1}, 10 / 17),
+            ({"average": "f", "missing_orders": "epsilon"}, (5 / 6 + 5 / 7) / 6),
+            ({"word_order": 1}, 5 / (4 * 3 / 2 + 3 / (5 / 6))),
+            ({"lowercase": True, "whitespace": "kept"}, 25 / 32),
+        ],
+    )
+    def test_chrf(self, parameters: dict[str, Any], value: float) -> None:
+        got = ask(adapter("sacrebleu"), "chrf", ["abcd"], [["ab"]], **parameters)
+        assert got == pytest.approx(100 * value, rel=1e-9)
+
+    def test_chrf_takes_white_space_references_and_segments(self) -> None:
+        plugged = adapter("sacrebleu")
+        assert ask(plugged, "chrf", ["a b"], [["ab"]], char_order=2) == 100
+        assert ask(plugged, "chrf", ["a b"], [["ab"]], char_order=2, whitespace="kept") == pytest.approx(500 / 11)
+        assert ask(plugged, "chrf", ["ab"], [["xy", None, "ab"]]) == 100
+        # 1 of 1 and 1 of 4 characters against the shorter of two tied references, 1 of 4 in the second segment.
+        two = (["abcd", "zzzz"], [["a", "abx"], ["zyyy"]])
+        assert ask(plugged, "chrf", *two, char_order=1) == pytest.approx(500 / 14)
+        assert ask(plugged, "chrf", *two, char_order=1, aggregation="mean") == pytest.approx(100 * (5 / 8 + 1 / 4) / 2)
+
+    @pytest.mark.parametrize("parameters", [{"average": "f"}, {"missing_orders": "epsilon"}])
+    def test_chrf_has_one_switch_for_two_choices(self, parameters: dict[str, Any]) -> None:
+        assert "unsupported" in ask(adapter("sacrebleu"), "chrf", ["a"], [["a"]], **parameters)
 
     def test_counts_that_smoothing_altered_are_shown(self) -> None:
         got = ask(adapter("sacrebleu"), "bleu", ["a b"], [["a c"]], smoothing="add-k", max_order=2)
@@ -293,6 +323,54 @@ class TestNltk:
         assert score(plugged, *pair, weights=[0, 1], max_order=2) == pytest.approx(1 / 3)
         assert "unsupported" in score(plugged, *pair, weights=[0, 1], max_order=3)
 
+    @pytest.mark.parametrize(
+        ("hypothesis", "references", "parameters", "value"),
+        [
+            ("a b", ["a b c"], {}, 3 / 6),
+            ("a b c d x", ["a b c d e"], {"max_order": 5}, 10 / 15),
+            ("a b c d x", ["a b c d e"], {"min_order": 2}, 6 / 9),
+            ("a b", ["a b c", "a b"], {}, 1),
+            ("", [""], {}, 0),
+        ],
+    )
+    def test_google_gleu(self, hypothesis: str, references: list[str], parameters: Any, value: float) -> None:
+        got = ask(adapter("nltk"), "google-gleu", [hypothesis.split()], [[r.split() for r in references]], **parameters)
+        assert got == pytest.approx(value, rel=1e-9)
+
+    def test_google_gleu_of_a_corpus_divides_once(self) -> None:
+        texts = ([["a", "b", "c"], ["x"]], [[["a", "b", "c"]], [["y", "z", "w", "v"]]])
+        assert ask(adapter("nltk"), "google-gleu", *texts) == pytest.approx(6 / 16)
+        assert ask(adapter("nltk"), "google-gleu", [], []) == 0
+
+    def test_nist(self) -> None:
+        plugged = adapter("nltk")
+        assert ask(plugged, "nist", [list("abcde")], [[list("abcde")]]) == pytest.approx(log(5) / log(2))
+        assert ask(plugged, "nist", [list("aab")], [[list("aab")]], max_order=2) == pytest.approx(
+            (2 * log(3 / 2) + log(3)) / (3 * log(2)) + 1
+        )
+        # The better of two references for each order, and its length of two.
+        bits = (log(5 / 4) + log(5)) / (2 * log(2)) + 2
+        assert ask(plugged, "nist", [list("ab")], [[list("ab"), list("aaa")]], max_order=2) == pytest.approx(bits)
+        assert ask(plugged, "nist", [list("abc")], [[list("abc")]])["error"]["class"] == "ZeroDivisionError"
+
+    def test_ribes_counts_pairs_inside_runs(self) -> None:
+        plugged = adapter("nltk")
+        for hypothesis, reference, value in [
+            ("a b x y", "a b", (1 / 2) ** 0.25),
+            ("c d a b", "a b c d", 2 / 6),
+            ("b a c d", "a b c d", 1 / 6),
+            ("a c", "a b c", 0),
+            ("a", "a", 0),
+            ("", "a b", 0),
+            ("a b", "", 0),
+        ]:
+            got = ask(plugged, "ribes", [hypothesis.split()], [[reference.split()]])
+            assert got == pytest.approx(value, rel=1e-9), hypothesis
+        pair = ([["a", "b"]], [[["a", "b", "c", "d"]]])
+        assert ask(plugged, "ribes", *pair) == pytest.approx(exp(-1 / 10))
+        assert ask(plugged, "ribes", *pair, beta=1) == pytest.approx(exp(-1))
+        assert ask(plugged, "ribes", [["a", "x", "b", "y"]], [[["a", "b"]]], alpha=1) == pytest.approx(1 / 2)
+
     def test_nothing_to_score(self) -> None:
         plugged = adapter("nltk")
         assert ask(plugged, "bleu", [], [])["error"]["class"] == "ZeroDivisionError"
@@ -300,6 +378,26 @@ class TestNltk:
         assert ask(plugged, "bleu", [["a"], ["b"]], [[["a"]]])["error"]["class"] == "AssertionError"
         assert score(plugged, "", "a b") == 0
         assert score(plugged, "a b", "") == 0
+
+    @pytest.mark.parametrize(
+        ("parameters", "value"),
+        [
+            # F of 2 of 4 and 2 of 2 characters is 20/22 with beta 3, that of 1 of 3 and 1 of 1 pairs 10/12.
+            ({}, (20 / 22 + 10 / 12) / 6),
+            ({"char_order": 2}, (20 / 22 + 10 / 12) / 2),
+            ({"char_order": 2, "min_char_order": 2}, 10 / 12),
+            ({"char_order": 2, "beta": 2}, (5 / 6 + 5 / 7) / 2),
+            ({"char_order": 2, "whitespace": "kept"}, (20 / 22 + 10 / 12) / 2),
+        ],
+    )
+    def test_chrf(self, parameters: dict[str, Any], value: float) -> None:
+        assert ask(adapter("nltk"), "chrf", ["abcd"], [["ab"]], **parameters) == pytest.approx(value, rel=1e-9)
+
+    def test_chrf_is_the_mean_of_segments(self) -> None:
+        plugged = adapter("nltk")
+        assert ask(plugged, "chrf", ["abcdef", "x"], [["abcdef"], ["yz"]]) == pytest.approx(1 / 2)
+        assert ask(plugged, "chrf", ["a b"], [["ab"]], char_order=1) == 1
+        assert ask(plugged, "chrf", ["a b"], [["ab"]], char_order=1, whitespace="kept") == pytest.approx(20 / 21)
 
     def test_distances(self) -> None:
         plugged = adapter("nltk")
@@ -427,6 +525,63 @@ class TestRapidfuzz:
         assert "unsupported" in ask(adapter("rapidfuzz"), "lcs-length", ["a"], [["a", "b"]])
 
 
+class TestRougeScore:
+    PAIR = (["Police-killed, the GUNMEN."], [["police kill the gunman"]])
+
+    def test_orders(self) -> None:
+        plugged = adapter("rouge-score")
+        pair = (["refunds within thirty"], [["refunds within thirty days"]])
+        words = {"recall": 3 / 4, "precision": 1, "f1": 6 / 7, "f_beta": 6 / 7}
+        assert ask(plugged, "rouge-n", *pair) == pytest.approx(words)
+        pairs = {"recall": 2 / 3, "precision": 1, "f1": 4 / 5, "f_beta": 4 / 5}
+        assert ask(plugged, "rouge-n", *pair, order=2) == pytest.approx(pairs)
+        assert ask(plugged, "rouge-n", ["a b"], [["a b"]], order=9)["f1"] == 0
+
+    @pytest.mark.parametrize(
+        ("parameters", "recall"),
+        [
+            ({}, 2 / 4),
+            ({"tokenizer": "rouge-score"}, 2 / 4),
+            ({"tokenizer": "whitespace"}, 1 / 4),
+            ({"stemming": "porter-nltk"}, 3 / 4),
+            ({"tokenizer": "rouge-score", "stemming": "porter-nltk"}, 3 / 4),
+        ],
+    )
+    def test_words(self, parameters: dict[str, str], recall: float) -> None:
+        for metric in ("rouge-n", "rouge-l", "rouge-lsum"):
+            assert ask(adapter("rouge-score"), metric, *self.PAIR, **parameters)["recall"] == pytest.approx(recall)
+
+    def test_tokens(self) -> None:
+        tokens = ["police", "killed", "the", "gunmen"]
+        assert adapter("rouge-score").call("tokenize", {"text": self.PAIR[0][0]}, {}) == {"answer": {"": tokens}}
+
+    def test_its_stemmer_belongs_to_its_tokenizer(self) -> None:
+        answer = ask(adapter("rouge-score"), "rouge-n", *self.PAIR, tokenizer="whitespace", stemming="porter-nltk")
+        assert "unsupported" in answer
+
+    def test_the_best_reference_by_f1(self) -> None:
+        plugged = adapter("rouge-score")
+        tied = (["a b"], [["a b c d", "a"]])
+        assert ask(plugged, "rouge-n", *tied)["recall"] == 1 / 2
+        assert ask(plugged, "rouge-l", *tied)["precision"] == 1
+        assert ask(plugged, "rouge-n", ["a"], [[]])["error"]["class"] == "ValueError"
+
+    def test_common_subsequences_of_texts_and_of_lines(self) -> None:
+        plugged = adapter("rouge-score")
+        swapped = (["c d\na b"], [["a b\nc d"]])
+        assert ask(plugged, "rouge-l", *swapped)["f1"] == 1 / 2
+        assert ask(plugged, "rouge-lsum", *swapped)["f1"] == 1
+        assert ask(plugged, "rouge-lsum", *swapped, sentences="newline")["f1"] == 1
+
+    @pytest.mark.parametrize("kind", ["rougeS", "rougeSU4", "ROUGE-1", "rouge10", "rouge0"])
+    def test_other_measures_are_no_type_to_it(self, kind: str) -> None:
+        pytest.importorskip("rouge_score", reason=MISSING)
+        from rouge_score.rouge_scorer import RougeScorer
+
+        with pytest.raises(ValueError, match=r"[Ii]nvalid rouge type|requires positive n"):
+            RougeScorer([kind]).score("a", "a")
+
+
 class TestNull:
     def test_zero_and_one_answer_every_metric_under_every_parameter(self) -> None:
         for plugged, number in ((module("null").zero, 0), (module("null").one, 1)):
@@ -435,14 +590,116 @@ class TestNull:
                 assert set(capability.accepts) == set(METRICS[name].parameters), name
                 assert not capability.defaults
                 assert not capability.fixes
-                if METRICS[name].kind == "transform":
-                    answer = plugged.call(name, {"text": "a b"}, {})["answer"]
-                    assert all(not value for value in answer.values()), name
+                answer = plugged.call(name, {}, {})["answer"]
+                if METRICS[name].components[METRICS[name].main].type in ("number", "integer"):
+                    assert answer == {"": number}
                 else:
-                    assert plugged.call(name, {"hypotheses": ["a"], "references": [["a"]]}, {}) == {
-                        "answer": {"": number}
-                    }
+                    assert set(answer) == set(METRICS[name].components)
+                    assert all(not value or value == number for value in answer.values()), name
 
     def test_zero_is_the_one_without_a_name(self) -> None:
         null = module("null")
         assert null.adapter is null.zero
+
+
+# --- TextDistance ---
+
+
+def test_textdistance_compares_bags_and_sets() -> None:
+    """big red red dog against red dog: two of four match as bags, two of three as sets."""
+    plugged = adapter("textdistance")
+    texts = ["big red red dog"], [["red dog"]]
+    words = {"elements": "tokens"}
+    assert ask(plugged, "jaccard", *texts, **words) == pytest.approx(2 / 4)
+    assert ask(plugged, "jaccard", *texts, **words, counting="set") == pytest.approx(2 / 3)
+    assert ask(plugged, "dice", *texts, **words) == pytest.approx(2 * 2 / (4 + 2))
+    assert ask(plugged, "jaccard", [""], [[""]]) == 1
+
+
+def test_textdistance_edits_and_kept_letters() -> None:
+    plugged = adapter("textdistance")
+    assert ask(plugged, "levenshtein", ["kitten"], [["sitting"]]) == 3
+    assert ask(plugged, "levenshtein", ["a x"], [["a b c"]], unit="token") == 2
+    assert ask(plugged, "damerau-levenshtein", ["ca"], [["abc"]]) == 3
+    assert ask(plugged, "damerau-levenshtein", ["ca"], [["abc"]], variant="unrestricted") == 2
+    assert ask(plugged, "lcs-length", ["abcd"], [["acbd"]]) == 3
+
+
+def test_nltk_counts_ngrams_and_exact_matches() -> None:
+    plugged = adapter("nltk")
+    body = plugged.call("ngrams", {"text": ["a", "b", "a", "b"]}, {"order": 2})
+    assert body == {"answer": {"ngrams": ["a b", "b a"], "counts": [2, 1]}}
+    assert ask(plugged, "exact-match", ["a", "b"], [["a"], ["c"]]) == 1 / 2
+
+
+# --- pycocoevalcap ---
+
+
+def test_the_caption_code_takes_counts_and_clips_them() -> None:
+    """Of "a b b b" against "a b" 2 of sqrt(10 * 2) and 1 of sqrt(5) are left, two words too long; any other image will do."""
+    plugged = adapter("pycocoevalcap")
+    fields = {"hypotheses": ["a b b b"], "references": [["a b", None]], "other_images": [["x y z"]]}
+    answer = plugged.call("cider-d", fields, {})["answer"]
+    cosines = 2 / 20**0.5 + 1 / 5**0.5
+    assert answer["score"] == pytest.approx(10 / 4 * exp(-4 / 72) * cosines)
+    assert answer["image_scores"] == [answer["score"]]
+    narrow = plugged.call("cider-d", fields, {"sigma": 3})["answer"]
+    assert narrow["score"] == pytest.approx(10 / 4 * exp(-4 / 18) * cosines)
+
+
+def test_the_caption_code_takes_its_documents_from_the_corpus() -> None:
+    plugged = adapter("pycocoevalcap")
+    assert ask(plugged, "cider-d", ["a b c d"], [["a b c d"]]) == {"score": 0, "image_scores": [0]}
+    answer = ask(plugged, "cider-d", ["a b c d", "e"], [["a b c d", "f"], ["e"]])
+    assert answer["image_scores"] == pytest.approx([10 / 2, 10 / 4])
+    assert answer["score"] == pytest.approx((5 + 2.5) / 2)
+
+
+def test_what_the_caption_code_asserts() -> None:
+    plugged = adapter("pycocoevalcap")
+    for metric in ("cider-d", "bleu"):
+        for hypotheses, references in ((["a"], [[]]), ([None], [["a"]]), (["a"], ["a"]), (["a", "b"], [["a"]])):
+            assert ask(plugged, metric, hypotheses, references)["error"]["class"] == "AssertionError"
+    assert ask(plugged, "cider-d", ["a"], [[""]])["error"]["class"] == "ValueError"
+    assert ask(plugged, "cider-d", ["a b c"], [["a b c"]], max_order=2)["error"]["class"] == "IndexError"
+
+
+def test_bleu_of_the_caption_code_has_its_guards() -> None:
+    plugged = adapter("pycocoevalcap")
+    assert ask(plugged, "bleu", ["a b"], [["a c"]], max_order=1) == pytest.approx(1 / 2, rel=1e-8)
+    guarded = (1 / 2 * 1e-15 / 1) ** 0.5
+    assert ask(plugged, "bleu", ["a b"], [["a c"]], max_order=2) == pytest.approx(guarded, rel=1e-8)
+
+
+def test_a_scorer_of_the_caption_code_cannot_be_asked_twice() -> None:
+    """It counts its documents again, and two images with twice two documents weigh nothing."""
+    pytest.importorskip("pycocoevalcap", reason=MISSING)
+    from pycocoevalcap.cider.cider_scorer import CiderScorer
+
+    scorer = CiderScorer()
+    scorer += ("a b c d", ["a b c d"])
+    scorer += ("e f", ["e f"])
+    assert scorer.compute_score()[0] == pytest.approx((10 + 5) / 2)
+    assert scorer.compute_score()[0] == 0
+    with pytest.raises(AssertionError):
+        scorer.compute_score()
+
+
+@pytest.mark.environment
+def test_the_caption_code_is_heard_in_an_environment_of_its_own() -> None:
+    """It is no extra of the suite, because it brings 100 MB; its values are asked again all the same."""
+    from conformance.profiles import Oracle
+    from conformance.suite import load
+    from conformance.target import connect, load_shipped
+    from conformance.transport import TargetError
+    from conformance.witness import hear
+
+    suite = load()
+    try:
+        connection = connect("pycocoevalcap@1.2")
+    except TargetError as error:
+        pytest.skip(str(error))
+    with connection:
+        found = list(hear(suite, connection, Oracle(load_shipped("reference"), suite.metrics), "pycocoevalcap"))
+    assert len(found) >= 90
+    assert [each for each in found if each.problem] == []

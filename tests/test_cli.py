@@ -112,6 +112,27 @@ def test_several_hypotheses_each_with_its_references() -> None:
     assert "rate = 0.2" in done.stdout
 
 
+def test_scenarios_of_ones_own_are_run_instead_of_the_suites(tmp_path: Path) -> None:
+    (tmp_path / "own.yaml").write_text("""\
+- scenario: an-insertion
+  why: A word too many is one error, over the words of the reference.
+  source: {document: of our own}
+  references: [a b c]
+  outputs: {longer: a b x c}
+  expect: [{metric: wer, values: {longer: 1/3}}, {metric: bleu, parameters: {max_order: 1}, values: {longer: 1/2}}]
+""")
+    done = conformance("run", "reference", "--cases", "own.yaml", "--record", "-", cwd=tmp_path)
+    _, wer, bleu, end = map(json.loads, done.stdout.splitlines())
+    assert (wer["check"], wer["outcome"]) == ("an-insertion/wer/longer", "pass")
+    assert (bleu["check"], bleu["outcome"]) == ("an-insertion/bleu/longer", "fail")
+    assert (done.returncode, end["unexpected"]) == (1, 1)
+    shown = conformance("run", "reference", "--cases", "own.yaml", cwd=tmp_path).stdout
+    assert "repeat    conformance run reference --cases own.yaml --select an-insertion/bleu/longer" in shown
+    missing = conformance("run", "reference", "--cases", "nosuch.yaml", cwd=tmp_path)
+    assert (missing.returncode, missing.stderr.count("\n")) == (2, 1)
+    assert "nosuch.yaml" in missing.stderr
+
+
 def test_a_new_adapter_runs_as_it_stands(tmp_path: Path) -> None:
     assert conformance("new", "adapter", "mine", cwd=tmp_path).returncode == 0
     done = conformance("run", "mine.py", cwd=tmp_path)

@@ -61,3 +61,29 @@ def test_known_deviations_are_expected_failures(tmp_path: Path) -> None:
     done = run_pytest(tmp_path, "--conformance", "mine.py:wer", "--conformance-metric", "wer")
     assert done.returncode == 0, done.stdout
     assert "xfailed" in done.stdout
+
+
+def test_scenarios_of_ones_own_make_the_items(tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text(RIGHT, "utf-8")
+    (tmp_path / "own.yaml").write_text("""\
+- scenario: a-deletion
+  why: A missing word is one error, over the words of the reference.
+  source: {document: of our own}
+  metric: wer
+  references: [a b c]
+  outputs: {shorter: a b, same: a b c}
+  expect: [{values: {shorter: 1/3, same: 0}}]
+""")
+    words = [
+        "--conformance",
+        "mine.py:wer",
+        "--conformance-metric",
+        "wer",
+        "--conformance-cases",
+        "own.yaml",
+        "--collect-only",
+    ]
+    done = run_pytest(tmp_path, *words)
+    assert done.returncode == 0, done.stdout
+    assert "a-deletion/wer/shorter" in done.stdout
+    assert run_pytest(tmp_path, *words[:-1]).stdout.count("2 passed") == 1

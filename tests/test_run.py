@@ -14,6 +14,7 @@ from conformance.adapter import Adapter
 from conformance.model import GOOD, Outcome
 from conformance.reference import bleu as reference_bleu
 from conformance.reference import error_rates
+from conformance.reference import ribes as reference_ribes
 
 DECLARED: dict[str, Any] = {
     "smoothing": "none",
@@ -126,6 +127,17 @@ def test_an_undeclared_choice_is_a_convention(held) -> None:
     assert not [row for row in rows.values() if row.outcome is Outcome.FAIL and "raises" not in str(row.expected)]
 
 
+def test_a_quirk_that_changes_nothing_here_is_held_to_what_the_check_sets(held) -> None:
+    """Also where another choice of the target is not the definition's, and the quirk is not its default."""
+    choices = {"alignment": "nltk-context", "single_word": "zero"}
+    adapter = Adapter("mine", version="1")
+    adapter.metric("ribes", input="tokens", fixes=choices, components=["score"])(
+        lambda h, r: reference_ribes.ribes(h, r, **choices)["score"]
+    )
+    row = held(adapter)["which-neighbour-comes-first/bigram/turned"]
+    assert (row.outcome, row.by_profile) == (Outcome.PASS, False)
+
+
 def test_two_conventions_of_one_parameter_fail(held) -> None:
     calls = []
 
@@ -156,6 +168,27 @@ def test_a_percentage_is_taken_back_to_the_definitions_scale(held) -> None:
         lambda h, r: 100 * error_rates.wer(h, r)["rate"]
     )
     assert not [row.check for row in held(adapter).values() if row.outcome is Outcome.FAIL]
+
+
+@pytest.mark.parametrize(
+    ("change", "cause"),
+    [
+        (lambda value: 100 * value, "a value 100 times too large (declare scale=100)"),
+        (lambda value: 1 - value, "one minus the value (a distance for a similarity, or the reverse)"),
+        (lambda value: round(value, 3), "a value rounded to 3 decimals (declare decimals=3)"),
+    ],
+)
+def test_a_number_that_is_changed_in_one_way_has_that_as_its_cause(held, change, cause) -> None:
+    adapter = bleu_adapter(lambda h, r, **p: change(reference_bleu.bleu(h, r, **p)["score"]))
+    failed = [row for row in held(adapter).values() if row.outcome is Outcome.FAIL and row.kind == "value"]
+    assert sum(row.cause == cause for row in failed) > 0.9 * len(failed)
+
+
+def test_two_wrong_values_are_too_few_for_a_scale(held) -> None:
+    adapter = bleu_adapter(lambda h, r, **p: 100 * reference_bleu.bleu(h, r, **p)["score"])
+    rows = held(adapter, "one-token-apart/bleu-1/*")
+    assert len(rows) == 2
+    assert {row.cause for row in rows.values()} == {None}
 
 
 def test_printed_decimals_widen_by_half_a_unit(held) -> None:

@@ -12,9 +12,12 @@ import pytest
 
 import conformance
 from conformance import environment
+from conformance.adapter import Adapter
 from conformance.bare import adapter_of
 from conformance.child import Child
 from conformance.environment import dependencies, requirements
+from conformance.model import Suite
+from conformance.profiles import declared_truly
 from conformance.target import connect, load_shipped, shipped_names
 from conformance.transport import InProcess, Question, TargetError
 
@@ -266,6 +269,37 @@ def test_names_that_say_nothing_are_refused(parameters: str) -> None:
 )
 def test_an_annotation_or_the_user_says_tokens(parameters: str, form: str | None, input: str) -> None:
     assert adapter_of(one_pair(parameters), "test", "wer", form, False).capabilities["wer"].input == input
+
+
+@pytest.mark.parametrize(
+    ("declared", "words"),
+    [
+        ({"fixes": {"smothing": "exp"}}, "fixes: there is no parameter 'smothing'; did you mean smoothing"),
+        ({"defaults": {"smoothing": "much"}}, "defaults: smoothing: expected one of none, floor"),
+        ({"accepts": {"max_order": [0]}}, "accepts: max_order: expected a value from 1 to"),
+        ({"components": ["scores"]}, "components: there is no 'scores'; known are score,"),
+        ({"scale": {"precision": 100}}, "scale: there is no component 'precision'; known are score,"),
+        ({"decimals": -1}, "decimals: expected a number from 0 to 15, found -1"),
+        ({"given": ["synonyms"]}, "given: there is no 'synonyms'; known are"),
+    ],
+)
+def test_a_declaration_that_cannot_be_so_is_told(declared: dict[str, Any], words: str, suite: Suite) -> None:
+    adapter = Adapter("mine", "1")
+    adapter.metric("bleu", **declared)(lambda hypotheses, references: 0)
+    with pytest.raises(TargetError) as raised:
+        declared_truly("mine.py", adapter.capabilities, suite.metrics)
+    assert str(raised.value).startswith("mine.py: it declares of bleu: " + words)
+
+
+def test_an_optional_field_reaches_the_function_by_its_name() -> None:
+    adapter = Adapter("mine", "1")
+    adapter.metric("meteor", given=["synonyms"])(lambda h, r, *, synonyms=(), alpha=0.5: [h, r, synonyms, alpha])
+    fields = {"hypotheses": ["a"], "synonyms": [["car", "automobile"]], "references": [["b"]]}
+    assert adapter.call("meteor", fields, {"alpha": 1}) == {
+        "answer": {"": [["a"], [["b"]], [["car", "automobile"]], 1]}
+    }
+    del fields["synonyms"]
+    assert adapter.call("meteor", fields, {}) == {"answer": {"": [["a"], [["b"]], [], 0.5]}}
 
 
 def test_a_transform_has_one_parameter() -> None:

@@ -205,7 +205,7 @@ def summary(blocks: Sequence[Block]) -> list[str]:
         clauses = f"{end.clauses['met']} of {end.clauses['asked']}"
         counts = (
             end.counts["pass"],
-            end.counts["convention"],
+            len(end.conventions),
             end.documented,
             end.standings["new"],
             end.counts["unsupported"],

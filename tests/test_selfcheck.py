@@ -1,0 +1,144 @@
+"""`conformance check` tells an adapter's faults from the implementation's, each by its name."""
+
+from __future__ import annotations
+
+import math
+import unicodedata
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import pytest
+
+from conformance.adapter import Adapter
+from conformance.model import Suite
+from conformance.profiles import Oracle
+from conformance.reference import bleu as reference_bleu
+from conformance.reference import error_rates
+from conformance.selfcheck import Finding, SelfCheck
+from conformance.target import connect
+from conformance.transport import InProcess
+
+Hypotheses = Sequence[Any]
+References = Sequence[Sequence[Any]]
+Metric = Callable[[Hypotheses, References], Any]
+
+
+def wer(hypotheses: Hypotheses, references: References) -> float:
+    return float(error_rates.wer(hypotheses, references)["rate"])
+
+
+def bleu(hypotheses: Hypotheses, references: References, **parameters: Any) -> float:
+    return float(reference_bleu.bleu(hypotheses, references, **{"max_order": 2, **parameters})["score"])
+
+
+def recoded(change: Callable[[str], str]) -> Metric:
+    """Word error rate of texts that are changed on the way."""
+    return lambda hypotheses, references: wer(
+        [change(each) for each in hypotheses], [[change(each) for each in several] for several in references]
+    )
+
+
+def swapped(hypotheses: Hypotheses, references: References) -> float:
+    return wer([each[0] for each in references], [[each] for each in hypotheses])
+
+
+def transposed(hypotheses: Hypotheses, references: References) -> float:
+    square = len(references) == len(references[0])
+    return bleu(hypotheses, [list(each) for each in zip(*references, strict=True)] if square else references)
+
+
+def averaged(hypotheses: Hypotheses, references: References) -> float:
+    return sum(bleu([h], [r]) for h, r in zip(hypotheses, references, strict=True)) / len(hypotheses)
+
+
+def mutating(hypotheses: list[str], references: References) -> float:
+    rate = wer(list(hypotheses), references)
+    hypotheses.reverse()
+    hypotheses.append("more")
+    return rate
+
+
+def printing(hypotheses: Hypotheses, references: References) -> float:
+    print("scoring")
+    return wer(hypotheses, references)
+
+
+def remembering() -> Metric:
+    calls: list[int] = []
+
+    def counted(hypotheses: Hypotheses, references: References) -> float:
+        calls.append(1)
+        return wer(hypotheses, references) + len(calls) / 1000
+
+    return counted
+
+
+WER: dict[str, Any] = {"references": "one", "components": ["rate"], "fixes": {"tokenizer": "whitespace"}}
+BLEU: dict[str, Any] = {"components": ["score"], "defaults": {"max_order": 2}, "accepts": {"max_order": range(1, 9)}}
+
+
+def finding(metric: str, function: Any, suite: Suite, oracle: Oracle, **declared: Any) -> Finding:
+    """What is found of one metric."""
+    adapter = Adapter("seeded", "1")
+    adapter.metric(metric, **{**(WER if metric == "wer" else BLEU), **declared})(function)
+    (found,) = SelfCheck(InProcess(adapter), oracle, suite).findings([metric])
+    return found
+
+
+FAULTS: dict[str, tuple[str, Any, str]] = {
+    "swapped": ("wer", swapped, "hypothesis and reference are exchanged"),
+    "transposed": ("bleu", transposed, "the references are transposed"),
+    "first reference": ("bleu", lambda h, r: bleu(h, [each[:1] for each in r]), "only the first reference"),
+    "percent": ("wer", lambda h, r: 100 * wer(h, r), "a value 100 times too large (declare scale=100)"),
+    "rounded": ("wer", lambda h, r: round(wer(h, r), 2), "rounded to 2 decimals (declare decimals=2)"),
+    "cut": ("bleu", lambda h, r: math.trunc(1000 * bleu(h, r)) / 1000, "cut after 3 decimals"),
+    "accuracy": ("wer", lambda h, r: 1 - wer(h, r), "one minus the value"),
+    "lower case": ("wer", recoded(str.lower), "the text is lower-cased on the way"),
+    "ASCII": ("wer", recoded(lambda text: text.encode("ascii", "ignore").decode()), "are dropped on the way"),
+    "Latin-1": ("wer", recoded(lambda text: text.encode().decode("latin-1")), "UTF-8 is read as Latin-1 on the way"),
+    "composed": ("wer", recoded(lambda text: unicodedata.normalize("NFC", text)), "the text is composed (NFC)"),
+    "averaged": ("bleu", averaged, "scores of segments are averaged where a corpus score is promised"),
+    "state": ("wer", remembering(), "it keeps state between calls"),
+    "mutates": ("wer", mutating, "it changes its input"),
+    "prints": ("wer", printing, "it prints on standard output"),
+}
+
+
+@pytest.mark.parametrize("name", FAULTS)
+def test_an_adapters_fault_is_named(name: str, suite: Suite, oracle: Oracle) -> None:
+    metric, function, words = FAULTS[name]
+    found = finding(metric, function, suite, oracle)
+    assert words in str(found.fault)
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        pytest.param(lambda h, r: wer(h, r) ** 2, id="squares the rate"),
+        pytest.param(lambda h, r: max(0.0, wer(h, r) - 1 / 7), id="one error for nothing"),
+    ],
+)
+def test_an_implementations_own_fault_is_no_adapters(function: Any, suite: Suite, oracle: Oracle) -> None:
+    found = finding("wer", function, suite, oracle)
+    assert found.fault is None
+    assert found.differing > 0
+    assert "by no adapter fault" in found.detail
+
+
+def test_nothing_is_found_of_a_right_one_under_its_profile(suite: Suite, oracle: Oracle) -> None:
+    assert finding("wer", wer, suite, oracle).differing == 0
+    assert finding("bleu", bleu, suite, oracle).differing == 0
+    percent = finding("bleu", lambda h, r: 100 * bleu(h, r), suite, oracle, scale=100)
+    assert (percent.fault, percent.differing) == (None, 0)
+
+
+@pytest.mark.parametrize(("vice", "kind"), [("crashes", "crash"), ("hangs", "timeout"), ("answers-huge", "invalid")])
+def test_a_target_that_gives_no_answer_is_told_apart_from_a_wrong_one(
+    vice: str, kind: str, suite: Suite, oracle: Oracle
+) -> None:
+    probes = {"the dog": (["the dog sat"], [["the cat sat"]])}
+    with connect(f"fake:{vice}", timeout=0.5) as connection, pytest.MonkeyPatch.context() as patch:
+        patch.setattr("conformance.selfcheck.PROBES", probes)
+        (found,) = SelfCheck(connection, oracle, suite).findings(["wer"])
+    assert found.fault is None
+    assert found.detail.startswith(f"{kind} on 1 of 1 probes, for instance 'the dog': ")
