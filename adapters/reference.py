@@ -20,6 +20,7 @@ from conformance.reference import (
     edit,
     error_rates,
     google_gleu,
+    meteor,
     nist,
     overlap,
     ribes,
@@ -37,6 +38,7 @@ from conformance.reference.derivations import cider as show_cider
 from conformance.reference.derivations import edit as show_edit
 from conformance.reference.derivations import error_rates as show_error_rates
 from conformance.reference.derivations import google_gleu as show_google_gleu
+from conformance.reference.derivations import meteor as show_meteor
 from conformance.reference.derivations import nist as show_nist
 from conformance.reference.derivations import overlap as show_overlap
 from conformance.reference.derivations import ribes as show_ribes
@@ -62,6 +64,7 @@ METRICS: dict[str, Callable[..., dict[str, Any]]] = {
     "wip": error_rates.wip,
     "bleu": bleu.bleu,
     "ter": ter.ter,
+    "meteor": meteor.meteor,
     "rouge-n": rouge_n.rouge_n,
     "rouge-s": rouge_skip.rouge_s,
     "rouge-su": rouge_skip.rouge_su,
@@ -95,6 +98,7 @@ DERIVATIONS: dict[str, Callable[..., Lines]] = {
     "wip": show_error_rates.wip,
     "bleu": show_bleu.bleu,
     "ter": show_ter.ter,
+    "meteor": show_meteor.meteor,
     "rouge-l": show_rouge_l.rouge_l,
     "rouge-lsum": show_rouge_l.rouge_lsum,
     "rouge-w": show_rouge_l.rouge_w,
@@ -112,6 +116,7 @@ DERIVATIONS: dict[str, Callable[..., Lines]] = {
 
 
 GIVEN: dict[str, tuple[str, ...]] = {
+    "meteor": ("synonyms", "stems", "function_words"),
     "nist": ("reference_corpus",),
     "cider": ("other_images",),
     "cider-d": ("other_images",),
