@@ -31,6 +31,7 @@ from conformance.reference import (
     rouge_n,
     rouge_skip,
     rouge_w,
+    ter,
     text,
     tokenizers,
 )
@@ -48,6 +49,7 @@ from conformance.reference.derivations import perplexity as show_perplexity
 from conformance.reference.derivations import ribes as show_ribes
 from conformance.reference.derivations import rouge_l as show_rouge_l
 from conformance.reference.derivations import rouge_n as show_rouge_n
+from conformance.reference.derivations import ter as show_ter
 from conformance.reference.derivations.lines import Lines
 
 adapter = Adapter("reference", version=conformance.__version__, licence="MIT")
@@ -70,6 +72,7 @@ METRICS: dict[str, Callable[..., dict[str, Any]]] = {
     "perplexity": perplexity.perplexity,
     "sliding-windows": perplexity.sliding_windows,
     "porter-stem": porter.porter_stem,
+    "ter": ter.ter,
     "meteor": meteor.meteor,
     "rouge-n": rouge_n.rouge_n,
     "rouge-s": rouge_skip.rouge_s,
@@ -105,6 +108,7 @@ DERIVATIONS: dict[str, Callable[..., Lines]] = {
     "bleu": show_bleu.bleu,
     "gec-gleu": show_gec_gleu.gec_gleu,
     "perplexity": show_perplexity.perplexity,
+    "ter": show_ter.ter,
     "meteor": show_meteor.meteor,
     "rouge-l": show_rouge_l.rouge_l,
     "rouge-lsum": show_rouge_l.rouge_lsum,

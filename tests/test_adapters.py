@@ -216,6 +216,32 @@ class TestSacrebleu:
         assert ask(plugged, "bleu", [""], [["x y"]])["score"] == 0
         assert ask(plugged, "bleu", ["x y"], [[""]])["score"] == 0
 
+    def test_ter(self) -> None:
+        plugged = adapter("sacrebleu")
+        assert ask(plugged, "ter", ["a b c"], [["a b", "a b c d e"]]) == {
+            "rate": pytest.approx(100 * 1 / 3.5), "edits": 1, "reference_length": 3.5,
+        }  # fmt: skip
+        corpus = (["a x", "c d e f"], [["a b", None], ["c d e f", "c d"]])
+        assert ask(plugged, "ter", *corpus)["rate"] == pytest.approx(100 * 1 / 5)
+        assert ask(plugged, "ter", ["x y z"], [[""]])["rate"] == 100
+        # one word too far: "a d c b b", from where b and d are left
+        assert ask(plugged, "ter", ["c b a d b"], [["a b c b d"]])["edits"] == 3
+
+    @pytest.mark.parametrize(
+        ("hypothesis", "reference", "parameters", "edits"),
+        [
+            ("A b", "a B", {}, 0),
+            ("A b", "a B", {"lowercase": False}, 2),
+            ("a, b", "a , b", {}, 2),
+            ("a, b", "a , b", {"normalization": "tercom"}, 0),
+            ("a, b", "a b", {"no_punctuation": True}, 0),
+            ("\u300c\u732b\u300d", "\u732b", {"no_punctuation": True}, 1),
+            ("\u300c\u732b\u300d", "\u732b", {"no_punctuation": True, "asian_support": True}, 0),
+        ],
+    )
+    def test_ter_of_changed_text(self, hypothesis: str, reference: str, parameters: dict[str, Any], edits: int) -> None:
+        assert ask(adapter("sacrebleu"), "ter", [hypothesis], [[reference]], **parameters)["edits"] == edits
+
     @pytest.mark.parametrize(
         ("tokenizer", "text", "tokens"),
         [
