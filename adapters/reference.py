@@ -16,9 +16,13 @@ from conformance.adapter import Step
 from conformance.reference import (
     bleu,
     chrf,
+    cider,
     edit,
     error_rates,
+    google_gleu,
+    nist,
     overlap,
+    ribes,
     rouge_l,
     rouge_n,
     rouge_skip,
@@ -28,9 +32,13 @@ from conformance.reference import (
 )
 from conformance.reference.derivations import bleu as show_bleu
 from conformance.reference.derivations import chrf as show_chrf
+from conformance.reference.derivations import cider as show_cider
 from conformance.reference.derivations import edit as show_edit
 from conformance.reference.derivations import error_rates as show_error_rates
+from conformance.reference.derivations import google_gleu as show_google_gleu
+from conformance.reference.derivations import nist as show_nist
 from conformance.reference.derivations import overlap as show_overlap
+from conformance.reference.derivations import ribes as show_ribes
 from conformance.reference.derivations import rouge_l as show_rouge_l
 from conformance.reference.derivations import rouge_n as show_rouge_n
 from conformance.reference.derivations.lines import Lines
@@ -58,6 +66,12 @@ METRICS: dict[str, Callable[..., dict[str, Any]]] = {
     "rouge-lsum": rouge_l.rouge_lsum,
     "rouge-w": rouge_w.rouge_w,
     "chrf": chrf.chrf,
+    "google-gleu": google_gleu.google_gleu,
+    "nist": nist.nist,
+    "ribes": ribes.ribes,
+    "cider": cider.cider,
+    "cider-d": cider.cider_d,
+    "tf-idf": cider.tf_idf,
     "squad-normalize": text.squad_normalize,
     "tokenize": tokenizers.tokenize,
     "ngrams": text.ngrams,
@@ -84,10 +98,20 @@ DERIVATIONS: dict[str, Callable[..., Lines]] = {
     "rouge-s": show_rouge_n.rouge_s,
     "rouge-su": show_rouge_n.rouge_su,
     "chrf": show_chrf.chrf,
+    "google-gleu": show_google_gleu.google_gleu,
+    "nist": show_nist.nist,
+    "ribes": show_ribes.ribes,
+    "cider": show_cider.cider,
+    "cider-d": show_cider.cider_d,
+    "tf-idf": show_cider.tf_idf,
 }
 
 
-GIVEN: dict[str, tuple[str, ...]] = {}
+GIVEN: dict[str, tuple[str, ...]] = {
+    "nist": ("reference_corpus",),
+    "cider": ("other_images",),
+    "cider-d": ("other_images",),
+}
 """The optional fields of the input that a metric takes, by keyword."""
 
 

@@ -18,7 +18,7 @@ ROOT = Path(__file__).resolve().parent.parent
 METRICS = {
     metric.name: metric for metric in (load_metric(path, path.name) for path in sorted((ROOT / "specs").glob("*.yaml")))
 }
-LIBRARIES = ("sacrebleu", "nltk", "jiwer", "rapidfuzz", "textdistance", "rouge-score", "transformers")
+LIBRARIES = ("sacrebleu", "nltk", "jiwer", "rapidfuzz", "textdistance", "rouge-score", "transformers", "pycocoevalcap")
 MISSING = "pip install 'text-metric-conformance[adapters]'"
 
 
@@ -297,6 +297,54 @@ class TestNltk:
         assert score(plugged, *pair, weights=[0, 1], max_order=2) == pytest.approx(1 / 3)
         assert "unsupported" in score(plugged, *pair, weights=[0, 1], max_order=3)
 
+    @pytest.mark.parametrize(
+        ("hypothesis", "references", "parameters", "value"),
+        [
+            ("a b", ["a b c"], {}, 3 / 6),
+            ("a b c d x", ["a b c d e"], {"max_order": 5}, 10 / 15),
+            ("a b c d x", ["a b c d e"], {"min_order": 2}, 6 / 9),
+            ("a b", ["a b c", "a b"], {}, 1),
+            ("", [""], {}, 0),
+        ],
+    )
+    def test_google_gleu(self, hypothesis: str, references: list[str], parameters: Any, value: float) -> None:
+        got = ask(adapter("nltk"), "google-gleu", [hypothesis.split()], [[r.split() for r in references]], **parameters)
+        assert got == pytest.approx(value, rel=1e-9)
+
+    def test_google_gleu_of_a_corpus_divides_once(self) -> None:
+        texts = ([["a", "b", "c"], ["x"]], [[["a", "b", "c"]], [["y", "z", "w", "v"]]])
+        assert ask(adapter("nltk"), "google-gleu", *texts) == pytest.approx(6 / 16)
+        assert ask(adapter("nltk"), "google-gleu", [], []) == 0
+
+    def test_nist(self) -> None:
+        plugged = adapter("nltk")
+        assert ask(plugged, "nist", [list("abcde")], [[list("abcde")]]) == pytest.approx(log(5) / log(2))
+        assert ask(plugged, "nist", [list("aab")], [[list("aab")]], max_order=2) == pytest.approx(
+            (2 * log(3 / 2) + log(3)) / (3 * log(2)) + 1
+        )
+        # The better of two references for each order, and its length of two.
+        bits = (log(5 / 4) + log(5)) / (2 * log(2)) + 2
+        assert ask(plugged, "nist", [list("ab")], [[list("ab"), list("aaa")]], max_order=2) == pytest.approx(bits)
+        assert ask(plugged, "nist", [list("abc")], [[list("abc")]])["error"]["class"] == "ZeroDivisionError"
+
+    def test_ribes_counts_pairs_inside_runs(self) -> None:
+        plugged = adapter("nltk")
+        for hypothesis, reference, value in [
+            ("a b x y", "a b", (1 / 2) ** 0.25),
+            ("c d a b", "a b c d", 2 / 6),
+            ("b a c d", "a b c d", 1 / 6),
+            ("a c", "a b c", 0),
+            ("a", "a", 0),
+            ("", "a b", 0),
+            ("a b", "", 0),
+        ]:
+            got = ask(plugged, "ribes", [hypothesis.split()], [[reference.split()]])
+            assert got == pytest.approx(value, rel=1e-9), hypothesis
+        pair = ([["a", "b"]], [[["a", "b", "c", "d"]]])
+        assert ask(plugged, "ribes", *pair) == pytest.approx(exp(-1 / 10))
+        assert ask(plugged, "ribes", *pair, beta=1) == pytest.approx(exp(-1))
+        assert ask(plugged, "ribes", [["a", "x", "b", "y"]], [[["a", "b"]]], alpha=1) == pytest.approx(1 / 2)
+
     def test_nothing_to_score(self) -> None:
         plugged = adapter("nltk")
         assert ask(plugged, "bleu", [], [])["error"]["class"] == "ZeroDivisionError"
@@ -516,13 +564,12 @@ class TestNull:
                 assert set(capability.accepts) == set(METRICS[name].parameters), name
                 assert not capability.defaults
                 assert not capability.fixes
-                if METRICS[name].kind == "transform":
-                    answer = plugged.call(name, {"text": "a b"}, {})["answer"]
-                    assert all(not value for value in answer.values()), name
+                answer = plugged.call(name, {}, {})["answer"]
+                if METRICS[name].components[METRICS[name].main].type in ("number", "integer"):
+                    assert answer == {"": number}
                 else:
-                    assert plugged.call(name, {"hypotheses": ["a"], "references": [["a"]]}, {}) == {
-                        "answer": {"": number}
-                    }
+                    assert set(answer) == set(METRICS[name].components)
+                    assert all(not value or value == number for value in answer.values()), name
 
     def test_zero_is_the_one_without_a_name(self) -> None:
         null = module("null")
@@ -557,3 +604,76 @@ def test_nltk_counts_ngrams_and_exact_matches() -> None:
     body = plugged.call("ngrams", {"text": ["a", "b", "a", "b"]}, {"order": 2})
     assert body == {"answer": {"ngrams": ["a b", "b a"], "counts": [2, 1]}}
     assert ask(plugged, "exact-match", ["a", "b"], [["a"], ["c"]]) == 1 / 2
+
+
+# --- pycocoevalcap ---
+
+
+def test_the_caption_code_takes_counts_and_clips_them() -> None:
+    """Of "a b b b" against "a b" 2 of sqrt(10 * 2) and 1 of sqrt(5) are left, two words too long; any other image will do."""
+    plugged = adapter("pycocoevalcap")
+    fields = {"hypotheses": ["a b b b"], "references": [["a b", None]], "other_images": [["x y z"]]}
+    answer = plugged.call("cider-d", fields, {})["answer"]
+    cosines = 2 / 20**0.5 + 1 / 5**0.5
+    assert answer["score"] == pytest.approx(10 / 4 * exp(-4 / 72) * cosines)
+    assert answer["image_scores"] == [answer["score"]]
+    narrow = plugged.call("cider-d", fields, {"sigma": 3})["answer"]
+    assert narrow["score"] == pytest.approx(10 / 4 * exp(-4 / 18) * cosines)
+
+
+def test_the_caption_code_takes_its_documents_from_the_corpus() -> None:
+    plugged = adapter("pycocoevalcap")
+    assert ask(plugged, "cider-d", ["a b c d"], [["a b c d"]]) == {"score": 0, "image_scores": [0]}
+    answer = ask(plugged, "cider-d", ["a b c d", "e"], [["a b c d", "f"], ["e"]])
+    assert answer["image_scores"] == pytest.approx([10 / 2, 10 / 4])
+    assert answer["score"] == pytest.approx((5 + 2.5) / 2)
+
+
+def test_what_the_caption_code_asserts() -> None:
+    plugged = adapter("pycocoevalcap")
+    for metric in ("cider-d", "bleu"):
+        for hypotheses, references in ((["a"], [[]]), ([None], [["a"]]), (["a"], ["a"]), (["a", "b"], [["a"]])):
+            assert ask(plugged, metric, hypotheses, references)["error"]["class"] == "AssertionError"
+    assert ask(plugged, "cider-d", ["a"], [[""]])["error"]["class"] == "ValueError"
+    assert ask(plugged, "cider-d", ["a b c"], [["a b c"]], max_order=2)["error"]["class"] == "IndexError"
+
+
+def test_bleu_of_the_caption_code_has_its_guards() -> None:
+    plugged = adapter("pycocoevalcap")
+    assert ask(plugged, "bleu", ["a b"], [["a c"]], max_order=1) == pytest.approx(1 / 2, rel=1e-8)
+    guarded = (1 / 2 * 1e-15 / 1) ** 0.5
+    assert ask(plugged, "bleu", ["a b"], [["a c"]], max_order=2) == pytest.approx(guarded, rel=1e-8)
+
+
+def test_a_scorer_of_the_caption_code_cannot_be_asked_twice() -> None:
+    """It counts its documents again, and two images with twice two documents weigh nothing."""
+    pytest.importorskip("pycocoevalcap", reason=MISSING)
+    from pycocoevalcap.cider.cider_scorer import CiderScorer
+
+    scorer = CiderScorer()
+    scorer += ("a b c d", ["a b c d"])
+    scorer += ("e f", ["e f"])
+    assert scorer.compute_score()[0] == pytest.approx((10 + 5) / 2)
+    assert scorer.compute_score()[0] == 0
+    with pytest.raises(AssertionError):
+        scorer.compute_score()
+
+
+@pytest.mark.environment
+def test_the_caption_code_is_heard_in_an_environment_of_its_own() -> None:
+    """It is no extra of the suite, because it brings 100 MB; its values are asked again all the same."""
+    from conformance.profiles import Oracle
+    from conformance.suite import load
+    from conformance.target import connect, load_shipped
+    from conformance.transport import TargetError
+    from conformance.witness import hear
+
+    suite = load()
+    try:
+        connection = connect("pycocoevalcap@1.2")
+    except TargetError as error:
+        pytest.skip(str(error))
+    with connection:
+        found = list(hear(suite, connection, Oracle(load_shipped("reference"), suite.metrics), "pycocoevalcap"))
+    assert len(found) >= 90
+    assert [each for each in found if each.problem] == []
