@@ -20,6 +20,7 @@ from conformance.reference import (
     edit,
     error_rates,
     google_gleu,
+    meteor,
     nist,
     overlap,
     ribes,
@@ -36,6 +37,7 @@ from conformance.reference.derivations import cider as show_cider
 from conformance.reference.derivations import edit as show_edit
 from conformance.reference.derivations import error_rates as show_error_rates
 from conformance.reference.derivations import google_gleu as show_google_gleu
+from conformance.reference.derivations import meteor as show_meteor
 from conformance.reference.derivations import nist as show_nist
 from conformance.reference.derivations import overlap as show_overlap
 from conformance.reference.derivations import ribes as show_ribes
@@ -59,6 +61,7 @@ METRICS: dict[str, Callable[..., dict[str, Any]]] = {
     "wil": error_rates.wil,
     "wip": error_rates.wip,
     "bleu": bleu.bleu,
+    "meteor": meteor.meteor,
     "rouge-n": rouge_n.rouge_n,
     "rouge-s": rouge_skip.rouge_s,
     "rouge-su": rouge_skip.rouge_su,
@@ -91,6 +94,7 @@ DERIVATIONS: dict[str, Callable[..., Lines]] = {
     "wil": show_error_rates.wil,
     "wip": show_error_rates.wip,
     "bleu": show_bleu.bleu,
+    "meteor": show_meteor.meteor,
     "rouge-l": show_rouge_l.rouge_l,
     "rouge-lsum": show_rouge_l.rouge_lsum,
     "rouge-w": show_rouge_l.rouge_w,
@@ -108,6 +112,7 @@ DERIVATIONS: dict[str, Callable[..., Lines]] = {
 
 
 GIVEN: dict[str, tuple[str, ...]] = {
+    "meteor": ("synonyms", "stems", "function_words"),
     "nist": ("reference_corpus",),
     "cider": ("other_images",),
     "cider-d": ("other_images",),

@@ -121,7 +121,7 @@ class Planner:
         if made_of is None:
             made_of = self._forms[ask.input] = self.suite.forms.get(ask.input) or form(arguments)
         capability = stance.capability
-        if made_of == "raw":
+        if made_of in ("raw", "mixed"):
             if not capability.corpus:
                 raise Refusal("the target scores one segment at a time")
             return self._keyed(ask, "raw", "", dict(arguments))

@@ -39,7 +39,7 @@ def signature(adapter: Adapter, metric: str) -> dict[str, Any]:
 @pytest.mark.parametrize("metric", sorted(SPECS))
 def test_parameters_and_defaults_are_the_specs(adapter: Adapter, metric: str) -> None:
     expected = SPECS[metric].defaults()
-    found = {name: list(each) if each == () else each for name, each in signature(adapter, metric).items()}
+    found = {name: list(each) if isinstance(each, tuple) else each for name, each in signature(adapter, metric).items()}
     assert found == expected
     assert set(adapter.capabilities[metric].accepts) == set(expected)
 
