@@ -18,15 +18,19 @@ FORMAT = 1
 
 @dataclass(frozen=True, slots=True)
 class Header:
-    """What was run: target, implementation, suite, platform, seed, time, and the declared profile of each metric."""
+    """What was run: target, implementation, suite, platform, seed, time, and of each metric its declared profile and more.
+
+    `capabilities` says what the target could be asked; its scales are taken out, as they are of what was observed.
+    """
 
     target: str
-    implementation: Mapping[str, str]
+    implementation: Mapping[str, Any]
     suite: Mapping[str, str]
     platform: str
     seed: int
     started: str
     profile: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    capabilities: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +106,7 @@ def strict(value: Any) -> Any:
 
 
 ROW_FIELDS = tuple(Row.__dataclass_fields__)
-HEADER_FIELDS = ("target", "implementation", "suite", "platform", "seed", "started", "profile")
+HEADER_FIELDS = ("target", "implementation", "suite", "platform", "seed", "started", "profile", "capabilities")
 END_FIELDS = tuple(End.__dataclass_fields__)
 
 
