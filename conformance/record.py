@@ -120,7 +120,14 @@ def row_json(row: Row) -> dict[str, Any]:
 
 def header_json(header: Header) -> dict[str, Any]:
     """A block's first line."""
-    return {"record": FORMAT, **{name: strict(getattr(header, name)) for name in HEADER_FIELDS}}
+    fields = {name: strict(getattr(header, name)) for name in HEADER_FIELDS}
+    return {"record": FORMAT, **fields, "target": portable(header.target)}
+
+
+def portable(target: str) -> str:
+    """A target's name without the folders of this machine: `ntt-ribes@/home/me/RIBES.py` is `ntt-ribes@RIBES.py`."""
+    base, at, path = target.partition("@")
+    return f"{base}@{Path(path).name}" if at and "/" in path and ":" not in base else target
 
 
 def end_json(end: End) -> dict[str, Any]:
