@@ -1,0 +1,119 @@
+"""A program that an adapter of ours starts anew for each question: its runtime, its files, its answer, its error."""
+
+from __future__ import annotations
+
+import builtins
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from conformance.adapter import Missing, Unsupported
+
+LOCALE = {"LC_ALL": "C.UTF-8"}
+USAGE = 2
+"""The exit status by which argparse and optparse refuse an option."""
+
+
+def program(name: str, how: str) -> str:
+    """Where a program lies. Raises Missing, which says how to get it."""
+    found = shutil.which(name)
+    if found is None:
+        raise Missing(f"it needs {name}, which is not here: {how}")
+    return found
+
+
+def python() -> tuple[str, str]:
+    """The interpreter that runs a script in Python, and its version: this one, or the one that CONFORMANCE_PYTHON names.
+
+    Raises Missing.
+    """
+    named = os.environ.get("CONFORMANCE_PYTHON", sys.executable)
+    return named, output_of([named, "-c", "import sys; print(sys.version.split()[0])"], "set CONFORMANCE_PYTHON")
+
+
+def output_of(command: Sequence[str], how: str) -> str:
+    """What a command prints that tells whether a runtime is here. Raises Missing, which says how to get it."""
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=True)
+    except (OSError, subprocess.SubprocessError) as error:
+        why = (getattr(error, "stderr", None) or str(error)).strip().splitlines()[:1]
+        raise Missing(f"it needs {Path(command[0]).name} ({''.join(why)[:150]}): {how}") from error
+    return (done.stdout or done.stderr).strip()
+
+
+def write_lines(path: Path, texts: Sequence[str]) -> str:
+    """Write a text a line, for a program that reads a segment a line; returns the file's name.
+
+    Raises Unsupported for what is no list of lines.
+    """
+    if isinstance(texts, str) or not all(isinstance(text, str) for text in texts):
+        raise Unsupported("the program reads text, a segment a line")
+    if any("\n" in text or "\r" in text for text in texts):
+        raise Unsupported("the program reads a segment a line, so none may hold a line end")
+    return write_text(path, "".join(f"{text}\n" for text in texts))
+
+
+def write_text(path: Path, text: str) -> str:
+    """Write a file in UTF-8; returns its name. Raises Unsupported for what UTF-8 cannot hold."""
+    try:
+        path.write_bytes(text.encode("utf-8"))
+    except UnicodeEncodeError as error:
+        raise Unsupported(f"UTF-8 has no lone surrogate ({error.reason})") from error
+    return path.name
+
+
+def columns_of(references: Sequence[Sequence[str | None]]) -> list[list[str]]:
+    """The references by file, for a program that reads as many files as each segment has references.
+
+    Raises Unsupported where some segments have more than others, or one is missing.
+    """
+    several = [list(segment) if isinstance(segment, (list, tuple)) else [segment] for segment in references]
+    counts = {len(segment) for segment in several}
+    if len(counts) > 1 or 0 in counts or any(each is None for segment in several for each in segment):
+        raise Unsupported("the program reads equally many references for each segment, and at least one")
+    return [list(column) for column in zip(*several, strict=True)] or [[]]
+
+
+def run(command: Sequence[str], folder: Path, environment: Mapping[str, str] | None = None) -> str:
+    """What the command prints in a folder. Raises what it says that it failed with.
+
+    The folders of the files that the command names are left out of the message.
+    """
+    done = subprocess.run(
+        command,
+        cwd=folder,
+        env={**os.environ, **LOCALE, **(environment or {})},
+        capture_output=True,
+        encoding="utf-8",
+        errors="replace",
+        check=False,
+    )
+    if done.returncode:
+        said = done.stderr if done.stderr.strip() else done.stdout
+        raise failure(without_folders(said, [*command, str(folder)]), done.returncode)
+    return done.stdout
+
+
+def without_folders(text: str, words: Sequence[str]) -> str:
+    """Text in which each path among the words is only its last part."""
+    for word in sorted(words, key=len, reverse=True):
+        if os.sep in word:
+            text = text.replace(word, Path(word).name)
+    return text
+
+
+def failure(stderr: str, status: int) -> Exception:
+    """The exception that a program ended with: Python's own by its name, refused options as ValueError, else RuntimeError."""
+    line = next((line.strip() for line in reversed(stderr.splitlines()) if line.strip()), f"exit status {status}")
+    named = re.match(r"([A-Za-z_][A-Za-z0-9_]*): (.*)|([A-Za-z_][A-Za-z0-9_]*Error)$", line)
+    known = getattr(builtins, (named[1] or named[3]) if named else "", None)
+    if isinstance(known, type) and issubclass(known, Exception):
+        try:
+            return known(named[2] or "") if named else known()
+        except TypeError:  # UnicodeDecodeError and its like take more than a message
+            return RuntimeError(line)
+    return ValueError(line) if status == USAGE else RuntimeError(line)
