@@ -9,7 +9,9 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
+from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
+from types import ModuleType
 
 from conformance.adapter import Missing, Unsupported
 
@@ -117,3 +119,13 @@ def failure(stderr: str, status: int) -> Exception:
         except TypeError:  # UnicodeDecodeError and its like take more than a message
             return RuntimeError(line)
     return ValueError(line) if status == USAGE else RuntimeError(line)
+
+
+def module_of(path: Path) -> ModuleType:
+    """A file in Python as a module, for a program whose functions are asked rather than its command line."""
+    spec = spec_from_file_location(re.sub(r"\W", "_", path.stem), path)
+    if spec is None or spec.loader is None:
+        raise Missing(f"{path} is no file in Python")
+    module = module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
