@@ -73,11 +73,11 @@ def columns_of(references: Sequence[Sequence[str | None]]) -> list[list[str]]:
 
     Raises Unsupported where some segments have more than others, or one is missing.
     """
-    several = [list(segment) if isinstance(segment, (list, tuple)) else [segment] for segment in references]
-    counts = {len(segment) for segment in several}
-    if len(counts) > 1 or 0 in counts or any(each is None for segment in several for each in segment):
+    lists = all(isinstance(several, (list, tuple)) for several in references)
+    counts = {len(several) for several in references} if lists else {0}
+    if len(counts) > 1 or 0 in counts or any(each is None for several in references for each in several):
         raise Unsupported("the program reads equally many references for each segment, and at least one")
-    return [list(column) for column in zip(*several, strict=True)] or [[]]
+    return [list(column) for column in zip(*references, strict=True)] or [[]]
 
 
 def run(command: Sequence[str], folder: Path, environment: Mapping[str, str] | None = None) -> str:
