@@ -15,6 +15,7 @@ from types import ModuleType
 
 from conformance.adapter import Missing, Unsupported
 
+MOST_WORDS = 300
 LOCALE = {"LC_ALL": "C.UTF-8"}
 USAGE = 2
 """The exit status by which argparse and optparse refuse an option."""
@@ -108,17 +109,20 @@ def without_folders(text: str, words: Sequence[str]) -> str:
     return text
 
 
-def failure(stderr: str, status: int) -> Exception:
-    """The exception that a program ended with: Python's own by its name, refused options as ValueError, else RuntimeError."""
-    line = next((line.strip() for line in reversed(stderr.splitlines()) if line.strip()), f"exit status {status}")
-    named = re.match(r"([A-Za-z_][A-Za-z0-9_]*): (.*)|([A-Za-z_][A-Za-z0-9_]*Error)$", line)
-    known = getattr(builtins, (named[1] or named[3]) if named else "", None)
-    if isinstance(known, type) and issubclass(known, Exception):
+def failure(said: str, status: int) -> Exception:
+    """The exception that a program ended with.
+
+    Python's own by its name, where a traceback ends with it; a refused option is a ValueError, all else a RuntimeError.
+    """
+    last = said.strip().splitlines()[-1] if said.strip() else f"exit status {status}"
+    named = re.match(r"([A-Za-z_]\w*)(?:: (.*))?$", last)
+    known = getattr(builtins, named[1], None) if named else None
+    if named and isinstance(known, type) and issubclass(known, Exception):
         try:
-            return known(named[2] or "") if named else known()
+            return known(named[2] or "")
         except TypeError:  # UnicodeDecodeError and its like take more than a message
-            return RuntimeError(line)
-    return ValueError(line) if status == USAGE else RuntimeError(line)
+            return RuntimeError(last)
+    return ValueError(last) if status == USAGE else RuntimeError(" ".join(said.split())[:MOST_WORDS] or last)
 
 
 def module_of(path: Path) -> ModuleType:
