@@ -21,7 +21,10 @@ from conformance.program import run, write_lines
 from conformance.userfile import user_file, variable
 
 DEBIAN = "/usr/lib/sctk/bin/sclite"
-VERSIONS = {"9676237f8f06a82964761e87202dc7c64bd3307e6b9ce430f6a5df12ffa35223": "2.4.10", "c92ce655f0e966ae2a55e3bdc2d8a27b0cfc25c601f4f9ee91cdbf5238498965": "2.4.12"}
+VERSIONS = {
+    "9676237f8f06a82964761e87202dc7c64bd3307e6b9ce430f6a5df12ffa35223": "2.4.10",
+    "c92ce655f0e966ae2a55e3bdc2d8a27b0cfc25c601f4f9ee91cdbf5238498965": "2.4.12",
+}
 SOURCE = f"{DEBIAN} of Debian's package sctk (2.4.10), or src/sclite/sclite.c of github.com/usnistgov/SCTK at v2.4.12"
 if Path(DEBIAN).exists():
     os.environ.setdefault(variable("sclite"), DEBIAN)

@@ -122,7 +122,11 @@ def failure(said: str, status: int) -> Exception:
             return known(named[2] or "")
         except TypeError:  # UnicodeDecodeError and its like take more than a message
             return RuntimeError(last)
-    return ValueError(last) if status == USAGE else RuntimeError(" ".join(said.split())[:MOST_WORDS] or last)
+    return (
+        ValueError(last)
+        if status == USAGE and "usage:" in said.lower()
+        else RuntimeError(" ".join(said.split())[:MOST_WORDS] or last)
+    )
 
 
 def module_of(path: Path) -> ModuleType:
