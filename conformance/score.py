@@ -12,6 +12,7 @@ from conformance.explore import derivation, input_lines, number, settings_of
 from conformance.inputs import Reader
 from conformance.judge import answer_of
 from conformance.model import Ask, Check, Metric, Suite
+from conformance.names import unknown_metric
 from conformance.plan import Planner, Refusal
 from conformance.profiles import Oracle, stance
 from conformance.yamlfile import Document, parse
@@ -69,10 +70,7 @@ def score(options: Namespace, suite: Suite, words: list[str] | None = None) -> i
     from conformance.target import connect, load_shipped
 
     if options.metric not in suite.metrics:
-        from difflib import get_close_matches
-
-        near = get_close_matches(options.metric, suite.metrics, 2) or list(suite.metrics)
-        raise Usage(f"no metric {options.metric!r}; did you mean {', '.join(near)}?")
+        raise Usage(unknown_metric(options.metric, suite.metrics))
     metric = suite.metrics[options.metric]
     try:
         settings = settings_of(metric, options.parameter, options.profile)
