@@ -2,7 +2,7 @@
 # requires-python = ">=3.10"
 # dependencies = ["nltk==3.10.0"]
 # ///
-"""NLTK (https://www.nltk.org): BLEU, chrF, edit distances, and overlap of sets."""
+"""NLTK (https://www.nltk.org): BLEU, chrF, edit distances, overlap of sets, and Porter's stemmer."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from typing import Any
 
 from nltk.metrics.distance import edit_distance, jaccard_distance
 from nltk.metrics.scores import accuracy, f_measure, precision, recall
+from nltk.stem.porter import PorterStemmer
 from nltk.translate.bleu_score import SmoothingFunction, corpus_bleu, sentence_bleu
 from nltk.translate.chrf_score import corpus_chrf
 from nltk.util import ngrams
@@ -230,3 +231,14 @@ def token_overlap(
         "f1": f_measure(reference, hypothesis),
         "f_beta": f_measure(reference, hypothesis, **alpha),
     }
+
+
+@adapter.metric(
+    "porter-stem",
+    accepts={"variant": {"original", "martin", "nltk"}},
+    defaults={"variant": "nltk"},
+)
+def porter_stem(text: str, variant: str | None = None) -> str:
+    modes = {"original": "ORIGINAL_ALGORITHM", "martin": "MARTIN_EXTENSIONS", "nltk": "NLTK_EXTENSIONS"}
+    stemmer = PorterStemmer(mode=modes[variant]) if variant else PorterStemmer()
+    return " ".join(map(stemmer.stem, text.split()))

@@ -14,11 +14,14 @@ import conformance
 from conformance import Adapter
 from conformance.adapter import Step
 from conformance.reference import bleu, chrf, edit, error_rates, overlap, text, tokenizers
+from conformance.reference import bleu, edit, error_rates, gec_gleu, overlap, perplexity, porter, text, tokenizers
 from conformance.reference.derivations import bleu as show_bleu
 from conformance.reference.derivations import chrf as show_chrf
 from conformance.reference.derivations import edit as show_edit
 from conformance.reference.derivations import error_rates as show_error_rates
+from conformance.reference.derivations import gec_gleu as show_gec_gleu
 from conformance.reference.derivations import overlap as show_overlap
+from conformance.reference.derivations import perplexity as show_perplexity
 from conformance.reference.derivations.lines import Lines
 
 adapter = Adapter("reference", version=conformance.__version__, licence="MIT")
@@ -38,6 +41,10 @@ METRICS: dict[str, Callable[..., dict[str, Any]]] = {
     "wip": error_rates.wip,
     "bleu": bleu.bleu,
     "chrf": chrf.chrf,
+    "gec-gleu": gec_gleu.gec_gleu,
+    "perplexity": perplexity.perplexity,
+    "sliding-windows": perplexity.sliding_windows,
+    "porter-stem": porter.porter_stem,
     "squad-normalize": text.squad_normalize,
     "tokenize": tokenizers.tokenize,
     "ngrams": text.ngrams,
@@ -58,10 +65,14 @@ DERIVATIONS: dict[str, Callable[..., Lines]] = {
     "wip": show_error_rates.wip,
     "bleu": show_bleu.bleu,
     "chrf": show_chrf.chrf,
+    "gec-gleu": show_gec_gleu.gec_gleu,
+    "perplexity": show_perplexity.perplexity,
 }
 
 
-GIVEN: dict[str, tuple[str, ...]] = {}
+GIVEN: dict[str, tuple[str, ...]] = {
+    "perplexity": ("probabilities", "log_probabilities", "logits", "labels"),
+}
 """The optional fields of the input that a metric takes, by keyword."""
 
 

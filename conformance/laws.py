@@ -1,9 +1,10 @@
 """The language of laws: an invariant of a specification, weighed on one drawn example.
 
-A law is a relation over `h`, `r` and `t` (drawn texts), `n` (a drawn number), `corpus`, and the parameters
-of the metric. `component(hypothesis, references)` and `component(corpus)` ask the metric itself,
-`other-metric.component(...)` another one; references are one text or a list of texts. A text is a list of
-tokens, or a string where `joined` or `spaced` made one.
+A law is a relation over `h`, `r` and `t` (drawn texts), `n` (a drawn number), `p` and `q` (drawn lists of
+probabilities), `corpus`, and the parameters of the metric. `component(hypothesis, references)` and
+`component(corpus)` ask the metric itself, with its required fields in order (or the first, where none is
+required); `other-metric.component(...)` asks another one. References are one text or a list of texts. A text
+is a list of tokens, or a string where `joined` or `spaced` made one; lists of numbers add up with `+`.
 """
 
 from __future__ import annotations
@@ -33,11 +34,17 @@ from conformance.expressions import (
     compare,
     evaluate,
 )
+from conformance.inputs import plain
 from conformance.judge import SPECIAL, Answer, Unanswered, Verdict, shorten
 from conformance.model import Metric, Outcome
 
 Text = Any
 """A list of tokens, or a string."""
+
+TEXTS = ("h", "r", "t")
+NUMBERS = ("p", "q")
+DRAWN = frozenset({*TEXTS, *NUMBERS, "n", "corpus"})
+"""The names in a law that are drawn."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +66,11 @@ def length(whole: Any) -> Fraction:
 def total(numbers: list[Any]) -> Any:
     """The sum of a list."""
     return sum(numbers, Fraction(0))
+
+
+def product(numbers: list[Any]) -> Any:
+    """The product of a list."""
+    return math.prod(numbers, start=Fraction(1))
 
 
 def backwards(whole: Any) -> Any:
@@ -120,6 +132,7 @@ def agreeing(corpus: Corpus) -> Corpus:
 WORKS: Mapping[str, Callable[..., Any]] = {
     "length": length,
     "total": total,
+    "product": product,
     "reversed": backwards,
     "repeated": repeated,
     "inserted": inserted,
@@ -219,22 +232,29 @@ class Reading:
 
 
 def fields(metric: Metric, arguments: list[Any]) -> dict[str, Any]:
-    """The input of a metric, by the names of its spec's fields."""
-    names = metric.required
-    if len(names) == 1:
-        values: tuple[Any, ...] = tuple(arguments)
-    elif len(arguments) == 1 and isinstance(arguments[0], Corpus):
-        values = arguments[0].arguments()
-    elif len(arguments) == 2:
-        hypothesis, references = arguments
-        strings = isinstance(hypothesis, str)
-        several = isinstance(references, list) and (strings or any(isinstance(each, list) for each in references))
-        values = ([hypothesis], [references if several else [references]])
-    else:
-        values = ()
-    if len(values) != len(names):
+    """The input of a metric, by the names of its spec's fields: those required, or else the first."""
+    names = metric.required or tuple(metric.input)[:1]
+    if len(names) == 2 and len(arguments) == 1 and isinstance(arguments[0], Corpus):
+        return dict(zip(names, arguments[0].arguments(), strict=True))
+    if len(arguments) != len(names):
         raise ExpressionError(f"{metric.name} takes {', '.join(names)}, or a corpus")
-    return dict(zip(names, values, strict=True))
+    strings = any(isinstance(each, str) for each in arguments)
+    return {name: filled(metric.input[name].type, value, strings) for name, value in zip(names, arguments, strict=True)}
+
+
+def filled(kind: str, value: Any, strings: bool) -> Any:
+    """A field of some type from a value of the law; `strings` says that texts are strings, not lists of tokens."""
+    if kind == "segments":
+        return [value]
+    if kind == "segments-many":
+        several = isinstance(value, list) and (strings or any(isinstance(each, list) for each in value))
+        return [value if several else [value]]
+    return given(value) if kind == "numbers" else value
+
+
+def given(value: Any) -> Any:
+    """A number, or lists of them, as a question has it."""
+    return [given(each) for each in value] if isinstance(value, list) else plain(value)
 
 
 def comparable(value: Any, name: str) -> Any:
@@ -387,6 +407,9 @@ def is_arithmetic(node: Node) -> bool:
 
 
 __all__ = [
+    "DRAWN",
+    "NUMBERS",
+    "TEXTS",
     "Called",
     "Corpus",
     "Reading",

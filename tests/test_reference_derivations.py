@@ -29,7 +29,8 @@ def test_every_spec_is_plugged_in(adapter: Adapter) -> None:
 def signature(adapter: Adapter, metric: str) -> dict[str, Any]:
     """The keyword arguments of a metric's function, with their defaults."""
     parameters = inspect.signature(adapter._functions[metric]).parameters.values()
-    return {each.name: each.default for each in parameters if each.kind is each.KEYWORD_ONLY}
+    given = adapter.capabilities[metric].given
+    return {each.name: each.default for each in parameters if each.kind is each.KEYWORD_ONLY and each.name not in given}
 
 
 @pytest.mark.parametrize("metric", sorted(SPECS))
@@ -44,13 +45,16 @@ FIELDS: dict[str, Any] = {
     "text": "The cat, the mat.",
     "hypotheses": ["the cat sat on the mat", "a b"],
     "references": [["the cat is on the mat", "a mat"], ["a b c", "b"]],
+    "sources": ["the cat sit on mat", "a c"],
+    "probabilities": [[1 / 2, 1 / 4], [1 / 8]],
 }
 """Input that every convention of a metric can score, by the field's name; a metric's own stands under its name."""
 
 
 def example(metric: str) -> dict[str, Any]:
-    """The required fields of a metric's input."""
-    return {name: FIELDS.get(f"{metric}.{name}", FIELDS.get(name)) for name in SPECS[metric].required}
+    """The required fields of a metric's input, or the first where none is."""
+    names = SPECS[metric].required or tuple(SPECS[metric].input)[:1]
+    return {name: FIELDS.get(f"{metric}.{name}", FIELDS.get(name)) for name in names}
 
 
 @pytest.mark.parametrize("metric", sorted(SPECS))
@@ -85,6 +89,8 @@ INPUTS: list[tuple[list[Any], list[list[Any]]]] = [
 def test_derivations_hold_the_answer_and_stay_short(adapter: Adapter, metric: str, place: int) -> None:
     hypotheses, references = INPUTS[place]
     fields = {**example(metric), "hypotheses": hypotheses, "references": references}
+    if "sources" in fields:
+        fields["sources"] = [each[0] for each in references]
     steps = adapter.derive(metric, fields, {})
     answer = adapter.call(metric, fields, {})["answer"]
     main = answer[SPECS[metric].main]
