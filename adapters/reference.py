@@ -13,8 +13,19 @@ from typing import Any
 import conformance
 from conformance import Adapter
 from conformance.adapter import Step
-from conformance.reference import bleu, chrf, edit, error_rates, overlap, text, tokenizers
-from conformance.reference import bleu, edit, error_rates, gec_gleu, overlap, perplexity, porter, text, tokenizers
+from conformance.reference import (
+    bleu,
+    chrf,
+    edit,
+    error_rates,
+    gec_gleu,
+    overlap,
+    perplexity,
+    porter,
+    ter,
+    text,
+    tokenizers,
+)
 from conformance.reference.derivations import bleu as show_bleu
 from conformance.reference.derivations import chrf as show_chrf
 from conformance.reference.derivations import edit as show_edit
@@ -22,6 +33,7 @@ from conformance.reference.derivations import error_rates as show_error_rates
 from conformance.reference.derivations import gec_gleu as show_gec_gleu
 from conformance.reference.derivations import overlap as show_overlap
 from conformance.reference.derivations import perplexity as show_perplexity
+from conformance.reference.derivations import ter as show_ter
 from conformance.reference.derivations.lines import Lines
 
 adapter = Adapter("reference", version=conformance.__version__, licence="MIT")
@@ -45,6 +57,7 @@ METRICS: dict[str, Callable[..., dict[str, Any]]] = {
     "perplexity": perplexity.perplexity,
     "sliding-windows": perplexity.sliding_windows,
     "porter-stem": porter.porter_stem,
+    "ter": ter.ter,
     "squad-normalize": text.squad_normalize,
     "tokenize": tokenizers.tokenize,
     "ngrams": text.ngrams,
@@ -67,6 +80,7 @@ DERIVATIONS: dict[str, Callable[..., Lines]] = {
     "chrf": show_chrf.chrf,
     "gec-gleu": show_gec_gleu.gec_gleu,
     "perplexity": show_perplexity.perplexity,
+    "ter": show_ter.ter,
 }
 
 

@@ -2,7 +2,7 @@
 # requires-python = ">=3.10"
 # dependencies = ["sacrebleu[ja]==2.6.0"]
 # ///
-"""sacreBLEU (https://github.com/mjpost/sacrebleu): BLEU, chrF and the tokenizers of machine translation evaluation."""
+"""sacreBLEU (https://github.com/mjpost/sacrebleu): BLEU, chrF, TER, and the tokenizers of translation evaluation."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from typing import Any
 from sacrebleu.metrics.base import Metric, Score
 from sacrebleu.metrics.bleu import BLEU
 from sacrebleu.metrics.chrf import CHRF
+from sacrebleu.metrics.ter import TER
 
 from conformance import Adapter, Unsupported
 
@@ -177,6 +178,44 @@ def chrf(
         return fmean(scored(metric, [h], [r]).score for h, r in zip(hypotheses, references, strict=True))
     score: float = scored(metric, hypotheses, references).score
     return score
+
+
+@adapter.metric(
+    "ter",
+    scale={"rate": 100},
+    components=["rate", "edits", "reference_length"],
+    accepts={
+        "lowercase": {True, False},
+        "normalization": {"none", "tercom"},
+        "no_punctuation": {True, False},
+        "asian_support": {True, False},
+    },
+    defaults={"lowercase": True, "normalization": "none", "no_punctuation": False, "asian_support": False},
+    fixes={
+        "search": "greedy",
+        "max_shift_size": 10,
+        "max_shift_distance": 50,
+        "shift_distance": "position",
+        "overlapping_shift": "one-too-far",
+        "candidate_limit": "thousand",
+        "beam": "diagonal",
+        "beam_width": 25,
+        "aggregation": "pooled",
+        "multi_reference": "mean-length",
+        "empty_reference": "one",
+        "tokenizer": "whitespace",
+    },
+)
+def ter(hypotheses: Sequence[str], references: Sequence[Sequence[str | None]], **parameters: Any) -> dict[str, Any]:
+    arguments = {name: value for name, value in parameters.items() if name in ("no_punctuation", "asian_support")}
+    if "no_punctuation" in arguments:
+        arguments["no_punct"] = arguments.pop("no_punctuation")
+    if "lowercase" in parameters:
+        arguments["case_sensitive"] = not parameters["lowercase"]
+    if "normalization" in parameters:
+        arguments["normalized"] = parameters["normalization"] != "none"
+    result = scored(TER(**arguments), hypotheses, references)
+    return {"rate": result.score, "edits": result.num_edits, "reference_length": result.ref_length}
 
 
 @adapter.metric(
