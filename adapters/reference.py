@@ -16,12 +16,15 @@ from conformance.adapter import Step
 from conformance.reference import (
     bleu,
     chrf,
+    correlation,
     edit,
     error_rates,
     gec_gleu,
+    multiple_testing,
     overlap,
     perplexity,
     porter,
+    resampling,
     ter,
     text,
     tokenizers,
@@ -56,6 +59,12 @@ METRICS: dict[str, Callable[..., dict[str, Any]]] = {
     "gec-gleu": gec_gleu.gec_gleu,
     "perplexity": perplexity.perplexity,
     "sliding-windows": perplexity.sliding_windows,
+    "bootstrap": resampling.bootstrap,
+    "paired-bootstrap": resampling.paired_bootstrap,
+    "approximate-randomization": resampling.approximate_randomization,
+    "holm": multiple_testing.holm,
+    "benjamini-hochberg": multiple_testing.benjamini_hochberg,
+    "correlation": correlation.correlation,
     "porter-stem": porter.porter_stem,
     "ter": ter.ter,
     "squad-normalize": text.squad_normalize,
@@ -86,6 +95,26 @@ DERIVATIONS: dict[str, Callable[..., Lines]] = {
 
 GIVEN: dict[str, tuple[str, ...]] = {
     "perplexity": ("probabilities", "log_probabilities", "logits", "labels"),
+    "bootstrap": ("system", "hypotheses", "references", "indices", "clusters"),
+    "paired-bootstrap": (
+        "baseline",
+        "system",
+        "hypotheses",
+        "baseline_hypotheses",
+        "references",
+        "indices",
+        "baseline_indices",
+        "clusters",
+    ),
+    "approximate-randomization": (
+        "baseline",
+        "system",
+        "hypotheses",
+        "baseline_hypotheses",
+        "references",
+        "swaps",
+        "clusters",
+    ),
 }
 """The optional fields of the input that a metric takes, by keyword."""
 
