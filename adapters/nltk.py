@@ -2,7 +2,7 @@
 # requires-python = ">=3.10"
 # dependencies = ["nltk==3.10.0"]
 # ///
-"""NLTK (https://www.nltk.org): BLEU, chrF, edit distances, overlap of sets, and Porter's stemmer."""
+"""NLTK (https://www.nltk.org): BLEU, chrF, Google GLEU, NIST, RIBES, edit distances, overlap of sets, and Porter's stemmer."""
 
 from __future__ import annotations
 
@@ -18,6 +18,9 @@ from nltk.metrics.scores import accuracy, f_measure, precision, recall
 from nltk.stem.porter import PorterStemmer
 from nltk.translate.bleu_score import SmoothingFunction, corpus_bleu, sentence_bleu
 from nltk.translate.chrf_score import corpus_chrf
+from nltk.translate.gleu_score import corpus_gleu
+from nltk.translate.nist_score import corpus_nist
+from nltk.translate.ribes_score import corpus_ribes
 from nltk.util import ngrams
 
 from conformance import Adapter, Unsupported
@@ -130,6 +133,64 @@ def chrf(hypotheses: Sequence[str], references: Sequence[Sequence[str]], **param
     if "whitespace" in parameters:
         arguments["ignore_whitespace"] = parameters["whitespace"] == "removed"
     score: float = corpus_chrf([segment[0] for segment in references], hypotheses, **arguments)
+    return score
+
+
+@adapter.metric(
+    "google-gleu",
+    input="tokens",
+    components=["score"],
+    accepts={"min_order": range(1, 101), "max_order": range(1, 101)},
+    defaults={"min_order": 1, "max_order": 4},
+    fixes={"aggregation": "pooled", "tie": "first", "empty": "zero", "no_cases": "zero"},
+)
+def google_gleu(
+    hypotheses: Sequence[Sequence[str]], references: Sequence[Sequence[Sequence[str]]], **parameters: int
+) -> float:
+    lengths = {"min_order": "min_len", "max_order": "max_len"}
+    score: float = corpus_gleu(references, hypotheses, **{lengths[name]: value for name, value in parameters.items()})
+    return score
+
+
+@adapter.metric(
+    "nist",
+    input="tokens",
+    components=["score"],
+    accepts={"max_order": range(1, 101)},
+    defaults={"max_order": 5},
+    fixes={
+        "multi_reference": "best-per-order",
+        "missing_order": "error",
+        "zero_prefix": "word",
+        "empty_reference": "error",
+    },
+)
+def nist(
+    hypotheses: Sequence[Sequence[str]], references: Sequence[Sequence[Sequence[str]]], **parameters: int
+) -> float:
+    order = {"n": parameters["max_order"]} if "max_order" in parameters else {}
+    score: float = corpus_nist(references, hypotheses, **order)
+    return score
+
+
+@adapter.metric(
+    "ribes",
+    input="tokens",
+    components=["score"],
+    accepts={"alpha": None, "beta": None},
+    defaults={"alpha": 0.25, "beta": 0.10},
+    fixes={
+        "alignment": "nltk-context",
+        "correlation": "runs",
+        "single_word": "zero",
+        "empty_reference": "zero",
+        "no_cases": "zero",
+    },
+)
+def ribes(
+    hypotheses: Sequence[Sequence[str]], references: Sequence[Sequence[Sequence[str]]], **parameters: float
+) -> float:
+    score: float = corpus_ribes(references, hypotheses, **parameters)
     return score
 
 

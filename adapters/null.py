@@ -28,10 +28,18 @@ PARAMETERS = {
     "damerau-levenshtein": "unit variant",
     "dice": "counting elements multi_reference both_empty",
     "exact-match": "normalizer multi_reference no_references",
+    "gec-gleu": (
+        "max_order penalty numerator_floor brevity root smoothing multi_reference iterations aggregation tokenizer "
+        "lowercase no_cases"
+    ),
+    "google-gleu": "min_order max_order aggregation tie empty no_cases tokenizer lowercase",
     "jaccard": "counting elements multi_reference both_empty",
     "lcs-length": "unit",
     "levenshtein": "unit substitution_cost normalization normalized_empty multi_reference",
     "mer": "tokenizer transforms empty",
+    "nist": "max_order multi_reference missing_order unknown_ngram zero_prefix empty_reference tokenizer lowercase",
+    "perplexity": "logarithm exponential aggregation alignment ignored_label no_targets",
+    "ribes": "alpha beta alignment correlation single_word empty_reference no_cases tokenizer lowercase",
     "token-overlap": ("counting order beta normalizer tokenizer multi_reference aggregation empty no_match_f"),
     "wer": "tokenizer transforms alignment aggregation multi_reference empty_reference",
     "wil": "tokenizer transforms empty",
@@ -41,10 +49,15 @@ PARAMETERS = {
 
 TRANSFORMS: dict[str, tuple[str, Any]] = {
     "ngrams": ("order", {"ngrams": [], "counts": []}),
+    "porter-stem": ("variant", ""),
+    "sliding-windows": ("window stride bos first_target", {"targets": 0, "passes": 0, "windows": [], "scored": []}),
     "squad-normalize": ("", ""),
     "tokenize": ("tokenizer lowercase", []),
 }
 """The transforms, the names of their parameters, and the answer that holds nothing."""
+
+GIVEN = {"perplexity": ("probabilities", "log_probabilities", "logits", "labels")}
+"""The optional fields of their inputs."""
 
 
 def always(answer: Any) -> Callable[..., Any]:
@@ -61,7 +74,9 @@ def constant(name: str, number: int) -> Adapter:
     adapter = Adapter(name, version=conformance.__version__)
     answers = {metric: (names, number) for metric, names in PARAMETERS.items()}
     for metric, (names, answer) in {**answers, **TRANSFORMS}.items():
-        adapter.metric(metric, input="either", accepts=dict.fromkeys(names.split()))(always(answer))
+        adapter.metric(metric, input="either", accepts=dict.fromkeys(names.split()), given=GIVEN.get(metric, ()))(
+            always(answer)
+        )
     return adapter
 
 

@@ -26,6 +26,15 @@ from conformance.reference import (
     porter,
     resampling,
     ter,
+    edit,
+    error_rates,
+    gec_gleu,
+    google_gleu,
+    nist,
+    overlap,
+    perplexity,
+    porter,
+    ribes,
     text,
     tokenizers,
 )
@@ -34,9 +43,12 @@ from conformance.reference.derivations import chrf as show_chrf
 from conformance.reference.derivations import edit as show_edit
 from conformance.reference.derivations import error_rates as show_error_rates
 from conformance.reference.derivations import gec_gleu as show_gec_gleu
+from conformance.reference.derivations import google_gleu as show_google_gleu
+from conformance.reference.derivations import nist as show_nist
 from conformance.reference.derivations import overlap as show_overlap
 from conformance.reference.derivations import perplexity as show_perplexity
 from conformance.reference.derivations import ter as show_ter
+from conformance.reference.derivations import ribes as show_ribes
 from conformance.reference.derivations.lines import Lines
 
 adapter = Adapter("reference", version=conformance.__version__, licence="MIT")
@@ -55,7 +67,6 @@ METRICS: dict[str, Callable[..., dict[str, Any]]] = {
     "wil": error_rates.wil,
     "wip": error_rates.wip,
     "bleu": bleu.bleu,
-    "chrf": chrf.chrf,
     "gec-gleu": gec_gleu.gec_gleu,
     "perplexity": perplexity.perplexity,
     "sliding-windows": perplexity.sliding_windows,
@@ -67,6 +78,10 @@ METRICS: dict[str, Callable[..., dict[str, Any]]] = {
     "correlation": correlation.correlation,
     "porter-stem": porter.porter_stem,
     "ter": ter.ter,
+    "chrf": chrf.chrf,
+    "google-gleu": google_gleu.google_gleu,
+    "nist": nist.nist,
+    "ribes": ribes.ribes,
     "squad-normalize": text.squad_normalize,
     "tokenize": tokenizers.tokenize,
     "ngrams": text.ngrams,
@@ -86,10 +101,13 @@ DERIVATIONS: dict[str, Callable[..., Lines]] = {
     "wil": show_error_rates.wil,
     "wip": show_error_rates.wip,
     "bleu": show_bleu.bleu,
-    "chrf": show_chrf.chrf,
     "gec-gleu": show_gec_gleu.gec_gleu,
     "perplexity": show_perplexity.perplexity,
     "ter": show_ter.ter,
+    "chrf": show_chrf.chrf,
+    "google-gleu": show_google_gleu.google_gleu,
+    "nist": show_nist.nist,
+    "ribes": show_ribes.ribes,
 }
 
 
@@ -115,6 +133,7 @@ GIVEN: dict[str, tuple[str, ...]] = {
         "swaps",
         "clusters",
     ),
+    "nist": ("reference_corpus",),
 }
 """The optional fields of the input that a metric takes, by keyword."""
 

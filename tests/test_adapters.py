@@ -80,7 +80,7 @@ def test_a_default_that_is_set_is_the_default_that_speaks(name: str) -> None:
     plugged = adapter(name)
     texts = ["the cat sat on a red mat", "the red cat sat on the mat"]
     for metric, capability in plugged.capabilities.items():
-        if metric in ("tokenize", "ngrams"):
+        if metric in ("tokenize", "ngrams", "porter-stem"):
             arguments: dict[str, Any] = {"text": texts[0].split() if capability.input == "tokens" else texts[0]}
         elif capability.input == "tokens":
             arguments = {"hypotheses": [texts[0].split()], "references": [[texts[1].split()]]}
@@ -297,6 +297,54 @@ class TestNltk:
         assert score(plugged, *pair, weights=[1, 0]) == pytest.approx(3 / 4)
         assert score(plugged, *pair, weights=[0, 1], max_order=2) == pytest.approx(1 / 3)
         assert "unsupported" in score(plugged, *pair, weights=[0, 1], max_order=3)
+
+    @pytest.mark.parametrize(
+        ("hypothesis", "references", "parameters", "value"),
+        [
+            ("a b", ["a b c"], {}, 3 / 6),
+            ("a b c d x", ["a b c d e"], {"max_order": 5}, 10 / 15),
+            ("a b c d x", ["a b c d e"], {"min_order": 2}, 6 / 9),
+            ("a b", ["a b c", "a b"], {}, 1),
+            ("", [""], {}, 0),
+        ],
+    )
+    def test_google_gleu(self, hypothesis: str, references: list[str], parameters: Any, value: float) -> None:
+        got = ask(adapter("nltk"), "google-gleu", [hypothesis.split()], [[r.split() for r in references]], **parameters)
+        assert got == pytest.approx(value, rel=1e-9)
+
+    def test_google_gleu_of_a_corpus_divides_once(self) -> None:
+        texts = ([["a", "b", "c"], ["x"]], [[["a", "b", "c"]], [["y", "z", "w", "v"]]])
+        assert ask(adapter("nltk"), "google-gleu", *texts) == pytest.approx(6 / 16)
+        assert ask(adapter("nltk"), "google-gleu", [], []) == 0
+
+    def test_nist(self) -> None:
+        plugged = adapter("nltk")
+        assert ask(plugged, "nist", [list("abcde")], [[list("abcde")]]) == pytest.approx(log(5) / log(2))
+        assert ask(plugged, "nist", [list("aab")], [[list("aab")]], max_order=2) == pytest.approx(
+            (2 * log(3 / 2) + log(3)) / (3 * log(2)) + 1
+        )
+        # The better of two references for each order, and its length of two.
+        bits = (log(5 / 4) + log(5)) / (2 * log(2)) + 2
+        assert ask(plugged, "nist", [list("ab")], [[list("ab"), list("aaa")]], max_order=2) == pytest.approx(bits)
+        assert ask(plugged, "nist", [list("abc")], [[list("abc")]])["error"]["class"] == "ZeroDivisionError"
+
+    def test_ribes_counts_pairs_inside_runs(self) -> None:
+        plugged = adapter("nltk")
+        for hypothesis, reference, value in [
+            ("a b x y", "a b", (1 / 2) ** 0.25),
+            ("c d a b", "a b c d", 2 / 6),
+            ("b a c d", "a b c d", 1 / 6),
+            ("a c", "a b c", 0),
+            ("a", "a", 0),
+            ("", "a b", 0),
+            ("a b", "", 0),
+        ]:
+            got = ask(plugged, "ribes", [hypothesis.split()], [[reference.split()]])
+            assert got == pytest.approx(value, rel=1e-9), hypothesis
+        pair = ([["a", "b"]], [[["a", "b", "c", "d"]]])
+        assert ask(plugged, "ribes", *pair) == pytest.approx(exp(-1 / 10))
+        assert ask(plugged, "ribes", *pair, beta=1) == pytest.approx(exp(-1))
+        assert ask(plugged, "ribes", [["a", "x", "b", "y"]], [[["a", "b"]]], alpha=1) == pytest.approx(1 / 2)
 
     def test_nothing_to_score(self) -> None:
         plugged = adapter("nltk")

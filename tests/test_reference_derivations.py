@@ -27,7 +27,7 @@ def test_every_spec_is_plugged_in(adapter: Adapter) -> None:
 
 
 def signature(adapter: Adapter, metric: str) -> dict[str, Any]:
-    """The keyword arguments of a metric's function, with their defaults."""
+    """The keyword arguments of a metric's function but fields of the input, with their defaults."""
     parameters = inspect.signature(adapter._functions[metric]).parameters.values()
     given = adapter.capabilities[metric].given
     return {each.name: each.default for each in parameters if each.kind is each.KEYWORD_ONLY and each.name not in given}

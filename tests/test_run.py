@@ -16,6 +16,7 @@ from conformance.plan import Selection
 from conformance.profiles import Oracle
 from conformance.reference import bleu as reference_bleu
 from conformance.reference import error_rates
+from conformance.reference import ribes as reference_ribes
 from conformance.run import run
 from conformance.transport import InProcess
 
@@ -128,6 +129,17 @@ def test_an_undeclared_choice_is_a_convention(held) -> None:
     named = {row.convention for row in rows.values() if row.outcome is Outcome.CONVENTION}
     assert "reference_length_tie = longer" in named
     assert not [row for row in rows.values() if row.outcome is Outcome.FAIL and "raises" not in str(row.expected)]
+
+
+def test_a_quirk_that_changes_nothing_here_is_held_to_what_the_check_sets(held) -> None:
+    """Also where another choice of the target is not the definition's, and the quirk is not its default."""
+    choices = {"alignment": "nltk-context", "single_word": "zero"}
+    adapter = Adapter("mine", version="1")
+    adapter.metric("ribes", input="tokens", fixes=choices, components=["score"])(
+        lambda h, r: reference_ribes.ribes(h, r, **choices)["score"]
+    )
+    row = held(adapter)["which-neighbour-comes-first/bigram/turned"]
+    assert (row.outcome, row.by_profile) == (Outcome.PASS, False)
 
 
 def test_two_conventions_of_one_parameter_fail(held) -> None:
