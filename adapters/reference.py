@@ -16,30 +16,30 @@ from conformance.adapter import Step
 from conformance.reference import (
     bleu,
     chrf,
+    cider,
     correlation,
     edit,
     error_rates,
     gec_gleu,
-    multiple_testing,
-    overlap,
-    perplexity,
-    porter,
-    resampling,
-    ter,
-    edit,
-    error_rates,
-    gec_gleu,
     google_gleu,
+    multiple_testing,
     nist,
     overlap,
     perplexity,
     porter,
+    resampling,
     ribes,
+    rouge_l,
+    rouge_n,
+    rouge_skip,
+    rouge_w,
+    ter,
     text,
     tokenizers,
 )
 from conformance.reference.derivations import bleu as show_bleu
 from conformance.reference.derivations import chrf as show_chrf
+from conformance.reference.derivations import cider as show_cider
 from conformance.reference.derivations import edit as show_edit
 from conformance.reference.derivations import error_rates as show_error_rates
 from conformance.reference.derivations import gec_gleu as show_gec_gleu
@@ -47,8 +47,10 @@ from conformance.reference.derivations import google_gleu as show_google_gleu
 from conformance.reference.derivations import nist as show_nist
 from conformance.reference.derivations import overlap as show_overlap
 from conformance.reference.derivations import perplexity as show_perplexity
-from conformance.reference.derivations import ter as show_ter
 from conformance.reference.derivations import ribes as show_ribes
+from conformance.reference.derivations import rouge_l as show_rouge_l
+from conformance.reference.derivations import rouge_n as show_rouge_n
+from conformance.reference.derivations import ter as show_ter
 from conformance.reference.derivations.lines import Lines
 
 adapter = Adapter("reference", version=conformance.__version__, licence="MIT")
@@ -78,10 +80,19 @@ METRICS: dict[str, Callable[..., dict[str, Any]]] = {
     "correlation": correlation.correlation,
     "porter-stem": porter.porter_stem,
     "ter": ter.ter,
+    "rouge-n": rouge_n.rouge_n,
+    "rouge-s": rouge_skip.rouge_s,
+    "rouge-su": rouge_skip.rouge_su,
+    "rouge-l": rouge_l.rouge_l,
+    "rouge-lsum": rouge_l.rouge_lsum,
+    "rouge-w": rouge_w.rouge_w,
     "chrf": chrf.chrf,
     "google-gleu": google_gleu.google_gleu,
     "nist": nist.nist,
     "ribes": ribes.ribes,
+    "cider": cider.cider,
+    "cider-d": cider.cider_d,
+    "tf-idf": cider.tf_idf,
     "squad-normalize": text.squad_normalize,
     "tokenize": tokenizers.tokenize,
     "ngrams": text.ngrams,
@@ -104,10 +115,19 @@ DERIVATIONS: dict[str, Callable[..., Lines]] = {
     "gec-gleu": show_gec_gleu.gec_gleu,
     "perplexity": show_perplexity.perplexity,
     "ter": show_ter.ter,
+    "rouge-l": show_rouge_l.rouge_l,
+    "rouge-lsum": show_rouge_l.rouge_lsum,
+    "rouge-w": show_rouge_l.rouge_w,
+    "rouge-n": show_rouge_n.rouge_n,
+    "rouge-s": show_rouge_n.rouge_s,
+    "rouge-su": show_rouge_n.rouge_su,
     "chrf": show_chrf.chrf,
     "google-gleu": show_google_gleu.google_gleu,
     "nist": show_nist.nist,
     "ribes": show_ribes.ribes,
+    "cider": show_cider.cider,
+    "cider-d": show_cider.cider_d,
+    "tf-idf": show_cider.tf_idf,
 }
 
 
@@ -134,6 +154,8 @@ GIVEN: dict[str, tuple[str, ...]] = {
         "clusters",
     ),
     "nist": ("reference_corpus",),
+    "cider": ("other_images",),
+    "cider-d": ("other_images",),
 }
 """The optional fields of the input that a metric takes, by keyword."""
 

@@ -68,15 +68,15 @@ def lint_command(options: Namespace) -> int:
 def _hear_witnesses(suite: Suite) -> int:
     """Ask every real system again for the values that it is a witness of; returns how many it does not give."""
     from conformance.profiles import Oracle
-    from conformance.target import connect, load_shipped
+    from conformance.target import load_shipped
     from conformance.transport import TargetError
-    from conformance.witness import hear, systems
+    from conformance.witness import hear, reach, systems
 
     oracle = Oracle(load_shipped("reference"), suite.metrics)
     problems = 0
     for system in sorted(systems(suite.checks)):
         try:
-            with connect(system) as connection:
+            with reach(system) as connection:
                 found = list(hear(suite, connection, oracle, system))
         except TargetError as error:
             out(f"{system}: not heard: {error}")

@@ -1,4 +1,4 @@
-"""Another version of a library, in an environment of its own: made with uv once, kept in the user's cache."""
+"""A library in an environment of its own, at its pinned or another version: made with uv once, kept in the user's cache."""
 
 from __future__ import annotations
 
@@ -16,6 +16,8 @@ from conformance.suite import PACKAGE, cache_folder
 from conformance.transport import TargetError
 
 TIME_LIMIT = 600.0
+PINNED = "pinned"
+"""What stands for the version that the adapter itself names."""
 _METADATA = re.compile(r"(?m)^# /// script$\s(?P<content>(^#(| .*)$\s)+)^# ///$")
 
 
@@ -33,6 +35,8 @@ def dependencies(source: str) -> list[str]:
 
 def requirements(name: str, version: str, source: str) -> list[str]:
     """The adapter's dependencies with the library's own pin replaced by the wanted version. Raises TargetError."""
+    if version == PINNED:
+        return dependencies(source)
     pinned, found = [], False
     for each in dependencies(source):
         match = re.match(r"([A-Za-z0-9._-]+)(\[[^\]]*\])?", each)
@@ -65,7 +69,7 @@ def uv() -> str:
 def python_for(name: str, version: str, source: str) -> str:
     """The interpreter of an environment with that version, made where it does not exist yet. Raises TargetError."""
     label = f"{name}@{version}"
-    if not re.fullmatch(r"v?[0-9][A-Za-z0-9.!+_-]*", version):
+    if version != PINNED and not re.fullmatch(r"v?[0-9][A-Za-z0-9.!+_-]*", version):
         raise TargetError(f"{label}: {version!r} is no version")
     wanted = requirements(name, version, source)
     key = hashlib.sha256(f"{sys.version_info[:2]}{sys.executable}{wanted}".encode()).hexdigest()[:12]

@@ -90,7 +90,11 @@ def names(root: Path, suite: Suite) -> Iterator[str]:
 
 
 def witnesses(root: Path, suite: Suite) -> Iterator[str]:
-    """A witness is an adapter of ours, and not the reference, which is the first one; or an expression that agrees."""
+    """Each literal value has a second witness: an adapter of ours beside the reference, or an expression that agrees."""
+    for check in suite.checks:
+        if needs_witness(check) and check.witness is None:
+            where = suite.scenarios[check.scenario].file
+            yield f"{where}: {check.id}: the value rests on the reference alone; name a witness"
     for system, checks in systems(suite.checks).items():
         if system == "reference" or not (root / "adapters" / f"{system}.py").exists():
             where = suite.scenarios[checks[0].scenario].file

@@ -11,12 +11,14 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from conformance.adapter import Capability
+from conformance.environment import PINNED
 from conformance.expressions import close
 from conformance.model import Check, Outcome, Row, Suite
 from conformance.plan import Selection
 from conformance.profiles import Oracle
 from conformance.run import run
-from conformance.transport import Connection
+from conformance.target import connect
+from conformance.transport import Connection, TargetError
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +53,14 @@ def fully_set(check: Check, suite: Suite, capabilities: Mapping[str, Capability]
         return check
     told = {name: value for name, value in metric.defaults().items() if capability.takes(name, value)}
     return replace(check, terms={"": replace(ask, parameters={**told, **ask.parameters})})
+
+
+def reach(system: str) -> Connection:
+    """A system as it is installed here, else in an environment of its own at its pinned version. Raises TargetError."""
+    try:
+        return connect(system)
+    except TargetError:
+        return connect(f"{system}@{PINNED}")
 
 
 def testify(suite: Suite, connection: Connection, oracle: Oracle, checks: Iterable[Check]) -> dict[str, Row]:

@@ -19,13 +19,13 @@ ROOT = Path(__file__).resolve().parent.parent
 METRICS = {
     metric.name: metric for metric in (load_metric(path, path.name) for path in sorted((ROOT / "specs").glob("*.yaml")))
 }
-LIBRARIES = ("sacrebleu", "nltk", "jiwer", "rapidfuzz", "textdistance", "transformers")
+LIBRARIES = ("sacrebleu", "nltk", "jiwer", "rapidfuzz", "textdistance", "rouge-score", "transformers", "pycocoevalcap")
 MISSING = "pip install 'text-metric-conformance[adapters]'"
 
 
 def module(name: str) -> ModuleType:
     if name in LIBRARIES:
-        pytest.importorskip(name, reason=MISSING)
+        pytest.importorskip(name.replace("-", "_"), reason=MISSING)
     spec = importlib.util.spec_from_file_location(f"shipped_{name}", ROOT / "adapters" / f"{name}.py")
     assert spec is not None
     assert spec.loader is not None
@@ -500,6 +500,63 @@ class TestRapidfuzz:
         assert "unsupported" in ask(adapter("rapidfuzz"), "lcs-length", ["a"], [["a", "b"]])
 
 
+class TestRougeScore:
+    PAIR = (["Police-killed, the GUNMEN."], [["police kill the gunman"]])
+
+    def test_orders(self) -> None:
+        plugged = adapter("rouge-score")
+        pair = (["refunds within thirty"], [["refunds within thirty days"]])
+        words = {"recall": 3 / 4, "precision": 1, "f1": 6 / 7, "f_beta": 6 / 7}
+        assert ask(plugged, "rouge-n", *pair) == pytest.approx(words)
+        pairs = {"recall": 2 / 3, "precision": 1, "f1": 4 / 5, "f_beta": 4 / 5}
+        assert ask(plugged, "rouge-n", *pair, order=2) == pytest.approx(pairs)
+        assert ask(plugged, "rouge-n", ["a b"], [["a b"]], order=9)["f1"] == 0
+
+    @pytest.mark.parametrize(
+        ("parameters", "recall"),
+        [
+            ({}, 2 / 4),
+            ({"tokenizer": "rouge-score"}, 2 / 4),
+            ({"tokenizer": "whitespace"}, 1 / 4),
+            ({"stemming": "porter-nltk"}, 3 / 4),
+            ({"tokenizer": "rouge-score", "stemming": "porter-nltk"}, 3 / 4),
+        ],
+    )
+    def test_words(self, parameters: dict[str, str], recall: float) -> None:
+        for metric in ("rouge-n", "rouge-l", "rouge-lsum"):
+            assert ask(adapter("rouge-score"), metric, *self.PAIR, **parameters)["recall"] == pytest.approx(recall)
+
+    def test_tokens(self) -> None:
+        tokens = ["police", "killed", "the", "gunmen"]
+        assert adapter("rouge-score").call("tokenize", {"text": self.PAIR[0][0]}, {}) == {"answer": {"": tokens}}
+
+    def test_its_stemmer_belongs_to_its_tokenizer(self) -> None:
+        answer = ask(adapter("rouge-score"), "rouge-n", *self.PAIR, tokenizer="whitespace", stemming="porter-nltk")
+        assert "unsupported" in answer
+
+    def test_the_best_reference_by_f1(self) -> None:
+        plugged = adapter("rouge-score")
+        tied = (["a b"], [["a b c d", "a"]])
+        assert ask(plugged, "rouge-n", *tied)["recall"] == 1 / 2
+        assert ask(plugged, "rouge-l", *tied)["precision"] == 1
+        assert ask(plugged, "rouge-n", ["a"], [[]])["error"]["class"] == "ValueError"
+
+    def test_common_subsequences_of_texts_and_of_lines(self) -> None:
+        plugged = adapter("rouge-score")
+        swapped = (["c d\na b"], [["a b\nc d"]])
+        assert ask(plugged, "rouge-l", *swapped)["f1"] == 1 / 2
+        assert ask(plugged, "rouge-lsum", *swapped)["f1"] == 1
+        assert ask(plugged, "rouge-lsum", *swapped, sentences="newline")["f1"] == 1
+
+    @pytest.mark.parametrize("kind", ["rougeS", "rougeSU4", "ROUGE-1", "rouge10", "rouge0"])
+    def test_other_measures_are_no_type_to_it(self, kind: str) -> None:
+        pytest.importorskip("rouge_score", reason=MISSING)
+        from rouge_score.rouge_scorer import RougeScorer
+
+        with pytest.raises(ValueError, match=r"[Ii]nvalid rouge type|requires positive n"):
+            RougeScorer([kind]).score("a", "a")
+
+
 class TestNull:
     def test_zero_and_one_answer_every_metric_under_every_parameter(self) -> None:
         for plugged, number in ((module("null").zero, 0), (module("null").one, 1)):
@@ -508,13 +565,12 @@ class TestNull:
                 assert set(capability.accepts) == set(METRICS[name].parameters), name
                 assert not capability.defaults
                 assert not capability.fixes
-                if METRICS[name].kind == "transform":
-                    answer = plugged.call(name, {"text": "a b"}, {})["answer"]
-                    assert all(not value for value in answer.values()), name
+                answer = plugged.call(name, {}, {})["answer"]
+                if METRICS[name].components[METRICS[name].main].type in ("number", "integer"):
+                    assert answer == {"": number}
                 else:
-                    assert plugged.call(name, {"hypotheses": ["a"], "references": [["a"]]}, {}) == {
-                        "answer": {"": number}
-                    }
+                    assert set(answer) == set(METRICS[name].components)
+                    assert all(not value or value == number for value in answer.values()), name
 
     def test_zero_is_the_one_without_a_name(self) -> None:
         null = module("null")
@@ -580,3 +636,76 @@ def test_the_authors_gleu_is_asked_line_by_line() -> None:
     assert gleu(*drawn, iterations=1)["answer"][""] == 1
     assert "line a segment" in gleu(["a\nb"], [["a"]], ["a"])["unsupported"]
     assert "equally many" in gleu(["a", "b"], [["a"], ["b", "c"]], ["a", "b"])["unsupported"]
+
+
+# --- pycocoevalcap ---
+
+
+def test_the_caption_code_takes_counts_and_clips_them() -> None:
+    """Of "a b b b" against "a b" 2 of sqrt(10 * 2) and 1 of sqrt(5) are left, two words too long; any other image will do."""
+    plugged = adapter("pycocoevalcap")
+    fields = {"hypotheses": ["a b b b"], "references": [["a b", None]], "other_images": [["x y z"]]}
+    answer = plugged.call("cider-d", fields, {})["answer"]
+    cosines = 2 / 20**0.5 + 1 / 5**0.5
+    assert answer["score"] == pytest.approx(10 / 4 * exp(-4 / 72) * cosines)
+    assert answer["image_scores"] == [answer["score"]]
+    narrow = plugged.call("cider-d", fields, {"sigma": 3})["answer"]
+    assert narrow["score"] == pytest.approx(10 / 4 * exp(-4 / 18) * cosines)
+
+
+def test_the_caption_code_takes_its_documents_from_the_corpus() -> None:
+    plugged = adapter("pycocoevalcap")
+    assert ask(plugged, "cider-d", ["a b c d"], [["a b c d"]]) == {"score": 0, "image_scores": [0]}
+    answer = ask(plugged, "cider-d", ["a b c d", "e"], [["a b c d", "f"], ["e"]])
+    assert answer["image_scores"] == pytest.approx([10 / 2, 10 / 4])
+    assert answer["score"] == pytest.approx((5 + 2.5) / 2)
+
+
+def test_what_the_caption_code_asserts() -> None:
+    plugged = adapter("pycocoevalcap")
+    for metric in ("cider-d", "bleu"):
+        for hypotheses, references in ((["a"], [[]]), ([None], [["a"]]), (["a"], ["a"]), (["a", "b"], [["a"]])):
+            assert ask(plugged, metric, hypotheses, references)["error"]["class"] == "AssertionError"
+    assert ask(plugged, "cider-d", ["a"], [[""]])["error"]["class"] == "ValueError"
+    assert ask(plugged, "cider-d", ["a b c"], [["a b c"]], max_order=2)["error"]["class"] == "IndexError"
+
+
+def test_bleu_of_the_caption_code_has_its_guards() -> None:
+    plugged = adapter("pycocoevalcap")
+    assert ask(plugged, "bleu", ["a b"], [["a c"]], max_order=1) == pytest.approx(1 / 2, rel=1e-8)
+    guarded = (1 / 2 * 1e-15 / 1) ** 0.5
+    assert ask(plugged, "bleu", ["a b"], [["a c"]], max_order=2) == pytest.approx(guarded, rel=1e-8)
+
+
+def test_a_scorer_of_the_caption_code_cannot_be_asked_twice() -> None:
+    """It counts its documents again, and two images with twice two documents weigh nothing."""
+    pytest.importorskip("pycocoevalcap", reason=MISSING)
+    from pycocoevalcap.cider.cider_scorer import CiderScorer
+
+    scorer = CiderScorer()
+    scorer += ("a b c d", ["a b c d"])
+    scorer += ("e f", ["e f"])
+    assert scorer.compute_score()[0] == pytest.approx((10 + 5) / 2)
+    assert scorer.compute_score()[0] == 0
+    with pytest.raises(AssertionError):
+        scorer.compute_score()
+
+
+@pytest.mark.environment
+def test_the_caption_code_is_heard_in_an_environment_of_its_own() -> None:
+    """It is no extra of the suite, because it brings 100 MB; its values are asked again all the same."""
+    from conformance.profiles import Oracle
+    from conformance.suite import load
+    from conformance.target import connect, load_shipped
+    from conformance.transport import TargetError
+    from conformance.witness import hear
+
+    suite = load()
+    try:
+        connection = connect("pycocoevalcap@1.2")
+    except TargetError as error:
+        pytest.skip(str(error))
+    with connection:
+        found = list(hear(suite, connection, Oracle(load_shipped("reference"), suite.metrics), "pycocoevalcap"))
+    assert len(found) >= 90
+    assert [each for each in found if each.problem] == []

@@ -13,7 +13,7 @@ from conformance.profiles import Oracle
 from conformance.suite import load
 from conformance.target import connect
 from conformance.transport import InProcess, TargetError
-from conformance.witness import hear, needs_witness, second_expressions, systems
+from conformance.witness import hear, needs_witness, reach, second_expressions, systems
 
 SYSTEMS = sorted(systems(load().checks))
 
@@ -25,6 +25,15 @@ def test_a_real_system_gives_the_values_that_it_is_a_witness_of(system: str, sui
     except TargetError as error:
         pytest.skip(str(error))
     with connection:
+        found = list(hear(suite, connection, oracle, system))
+    assert found
+    assert [each for each in found if each.problem] == []
+
+
+@pytest.mark.environment
+@pytest.mark.parametrize("system", ["pycocoevalcap", "transformers"])
+def test_a_large_system_testifies_from_an_environment_of_its_own(system: str, suite: Suite, oracle: Oracle) -> None:
+    with reach(system) as connection:
         found = list(hear(suite, connection, oracle, system))
     assert found
     assert [each for each in found if each.problem] == []

@@ -31,8 +31,10 @@ def common_ends(x: Elements, y: Elements) -> tuple[int, int]:
 def positions(x: Elements) -> dict[Hashable, int]:
     """Each element with the set of its positions, as the bits of an integer."""
     found: dict[Hashable, int] = {}
-    for place, element in enumerate(x):
-        found[element] = found.get(element, 0) | 1 << place
+    bit = 1
+    for element in x:
+        found[element] = found.get(element, 0) | bit
+        bit += bit
     return found
 
 
@@ -71,9 +73,10 @@ def lcs(x: Elements, y: Elements) -> int:
     equals = positions(x)
     mask = (1 << len(x)) - 1
     free = mask
-    for element in y:
-        matched = free & equals.get(element, 0)
-        free = (free + matched | free - matched) & mask
+    for places in map(equals.get, y):
+        if places:
+            matched = free & places
+            free = (free + matched | free - matched) & mask
     return len(x) - free.bit_count()
 
 

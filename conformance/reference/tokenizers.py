@@ -1,6 +1,7 @@
 """Named tokenizers: from a text to its tokens.
 
-Sources: sacreBLEU 2.6.0 (13a, intl, zh, char, ja-mecab; Post 2018), mteval-v13a and mteval-v14, JiWER 4.
+Sources: sacreBLEU 2.6.0 (13a, intl, zh, char, ja-mecab; Post 2018), mteval-v13a and mteval-v14, JiWER 4,
+rouge-score 0.1.2, ROUGE-1.5.5.
 """
 
 from __future__ import annotations
@@ -134,6 +135,20 @@ def jiwer_words(text: str) -> list[str]:
     return [word for word in SPACES.sub(" ", text).strip().split(" ") if word]
 
 
+_ASCII_WORD = re.compile(r"[a-z0-9]+")
+_ASCII_LOWER = {upper: upper + 32 for upper in range(ord("A"), ord("Z") + 1)}
+
+
+def rouge_score_words(text: str) -> list[str]:
+    """rouge-score's: lower-cased, then runs of ASCII letters and digits; all else is dropped, Japanese too."""
+    return _ASCII_WORD.findall(text.lower())
+
+
+def rouge_155_words(text: str) -> list[str]:
+    """ROUGE-1.5.5's: runs of ASCII letters and digits, these lower-cased; no other letter becomes one."""
+    return _ASCII_WORD.findall(text.translate(_ASCII_LOWER))
+
+
 TOKENIZERS: Mapping[str, Callable[[str], list[str]]] = {
     "whitespace": whitespace,
     "13a": mteval_13a,
@@ -144,6 +159,8 @@ TOKENIZERS: Mapping[str, Callable[[str], list[str]]] = {
     "split-punctuation": split_punctuation,
     "removed-punctuation": removed_punctuation,
     "jiwer": jiwer_words,
+    "rouge-score": rouge_score_words,
+    "rouge-1.5.5": rouge_155_words,
 }
 SLOW = frozenset({"13a", "intl", "zh", "ja-mecab"})
 
