@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import groupby, islice, product
+from itertools import islice, product
 from typing import Any
 
 from conformance.reference.generators import DRAWS, bits
@@ -17,7 +17,7 @@ from conformance.reference.shape import choice, flag, whole
 from conformance.reference.tokenizers import Text
 from conformance.reference.units import Units, exchanged, real, units_of
 
-MOST = 20_000
+MOST = 50_000
 """The most resamples of one test."""
 GENERATORS = (*DRAWS, "exact")
 INTERVALS = ("order-statistics", "linear", "basic", "mean-and-half-width")
@@ -136,8 +136,9 @@ def bootstrap(
     system: a score, or [numerator, denominator], for each unit; or hypotheses with references, and a metric.
     indices: the rows of unit indices; without them they are drawn (`resampling`, `samples`, `seed`), or all n^n
     are taken (exact). clusters: a label for each case, where the cluster is the unit. low and high hold `level` of the
-    resampled scores; mean and variance (divided by the number of resamples) are theirs. values and shares are
-    the distinct scores, rising, and how often each came. Raises TypeError and ValueError.
+    resampled scores; mean, median and variance (divided by the number of resamples) are theirs. values and shares are
+    the distinct scores, rising, and how often each came; scores has them one by one, and is empty where all were
+    taken. Raises TypeError and ValueError.
     Source: Efron and Tibshirani 1993.
     """
     _checked_interval(interval, level)
@@ -156,24 +157,32 @@ def bootstrap(
     observed = units.score()
     low, high = interval_of(scores, observed, interval, level)
     mean = math.fsum(scores) / len(scores)
-    values, shares = distribution(scores)
+    values, shares = distribution(scores, NEAR * max(map(abs, scores)))
     return {
         "score": observed,
         "low": low,
         "high": high,
         "mean": mean,
+        "median": quantile(sorted(scores), 1 / 2),
         "variance": math.fsum((each - mean) ** 2 for each in scores) / len(scores),
         "resamples": len(scores),
-        "scores": scores,
+        "scores": [] if indices is None and resampling == "exact" else scores,
         "values": values,
         "shares": shares,
     }
 
 
-def distribution(scores: Sequence[float]) -> tuple[list[float], list[float]]:
-    """The distinct values, rising, and the share of each."""
-    counted = [(value, len(list(group))) for value, group in groupby(sorted(scores))]
-    return [value for value, _ in counted], [count / len(scores) for _, count in counted]
+def distribution(scores: Sequence[float], slack: float) -> tuple[list[float], list[float]]:
+    """The values that are distinct by more than the slack, rising, and the share of each."""
+    values: list[float] = []
+    counts: list[int] = []
+    for score in sorted(scores):
+        if values and score - values[-1] <= slack:
+            counts[-1] += 1
+        else:
+            values.append(score)
+            counts.append(1)
+    return values, [count / len(scores) for count in counts]
 
 
 # Tests
@@ -254,7 +263,8 @@ def paired_bootstrap(
     Input as in `bootstrap`, twice; `baseline_indices` draws the baseline apart, which breaks the pairing. p is
     the share of resamples whose difference, after `centring`, is at least as extreme as the observed one; without
     centring it is the share that the observed winner does not win (or the side that `alternative` names). low and
-    high hold `level` of the resampled differences. Raises TypeError and ValueError.
+    high hold `level` of the resampled differences, and values and shares are their distribution. The lists of single
+    resamples are empty where all were taken. Raises TypeError and ValueError.
     Source: Koehn 2004; Efron and Tibshirani 1993.
     """
     _checked_interval(interval, level)
@@ -282,8 +292,11 @@ def paired_bootstrap(
     deltas = [sign * (one - other) for one, other in zip(scores, below, strict=True)]
     one, other = ours.score(), theirs.score()
     delta = sign * (one - other)
-    count = extreme(deltas, delta, centring, rule, NEAR * max(abs(one), abs(other)))
+    slack = NEAR * max(abs(one), abs(other))
+    count = extreme(deltas, delta, centring, rule, slack)
     low, high = interval_of(deltas, delta, interval, level)
+    values, shares = distribution(deltas, slack)
+    taken = slice(0 if indices is None and resampling == "exact" else None)
     return {
         "p": rule.p(count, len(deltas)),
         "delta": delta,
@@ -293,9 +306,11 @@ def paired_bootstrap(
         "resamples": len(deltas),
         "system": one,
         "baseline": other,
-        "deltas": deltas,
-        "system_scores": scores,
-        "baseline_scores": below,
+        "deltas": deltas[taken],
+        "system_scores": scores[taken],
+        "baseline_scores": below[taken],
+        "values": values,
+        "shares": shares,
     }
 
 
@@ -339,7 +354,8 @@ def approximate_randomization(
     """Paired approximate randomization: the outputs of each unit change sides or not, and both scores are recomputed.
 
     Input as in `paired_bootstrap`. p is the share of swaps whose difference is at least as extreme as the observed
-    one, over the swaps given, drawn, or all 2^n of them (exact). Raises TypeError and ValueError.
+    one, over the swaps given, drawn, or all 2^n of them (exact); values and shares are the distribution of the
+    differences, and deltas, empty where all were taken, has them one by one. Raises TypeError and ValueError.
     Source: Noreen 1989; Riezler and Maxwell 2005.
     """
     choice("difference", difference, DIFFERENCES)
@@ -363,6 +379,7 @@ def approximate_randomization(
     one, other = ours.score(), theirs.score()
     delta, slack = sign * (one - other), NEAR * max(abs(one), abs(other))
     count = sum(rule.reached(each, delta, slack) for each in deltas)
+    values, shares = distribution(deltas, slack)
     return {
         "p": rule.p(count, len(deltas)),
         "delta": delta,
@@ -370,5 +387,7 @@ def approximate_randomization(
         "resamples": len(deltas),
         "system": one,
         "baseline": other,
-        "deltas": deltas,
+        "deltas": [] if swaps is None and resampling == "exact" else deltas,
+        "values": values,
+        "shares": shares,
     }
