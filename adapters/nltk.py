@@ -2,13 +2,13 @@
 # requires-python = ">=3.10"
 # dependencies = ["nltk==3.10.0"]
 # ///
-"""NLTK (https://www.nltk.org): BLEU, chrF, Google GLEU, NIST, RIBES, edit distances, overlap of sets, and Porter's stemmer."""
+"""NLTK (https://www.nltk.org): BLEU, chrF, Google GLEU, METEOR, NIST, RIBES, edit distances, overlap, Porter's stemmer."""
 
 from __future__ import annotations
 
 import warnings
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from importlib.metadata import version
 from statistics import fmean
 from typing import Any
@@ -19,6 +19,7 @@ from nltk.stem.porter import PorterStemmer
 from nltk.translate.bleu_score import SmoothingFunction, corpus_bleu, sentence_bleu
 from nltk.translate.chrf_score import corpus_chrf
 from nltk.translate.gleu_score import corpus_gleu
+from nltk.translate.meteor_score import meteor_score
 from nltk.translate.nist_score import corpus_nist
 from nltk.translate.ribes_score import corpus_ribes
 from nltk.util import ngrams
@@ -106,6 +107,104 @@ def bleu(
             pairs = zip(present, hypotheses, strict=True)
             return fmean(sentence_bleu(several, hypothesis, **arguments) for several, hypothesis in pairs)
         score: float = corpus_bleu(present, hypotheses, **arguments)
+    return score
+
+
+class Lemma(str):
+    """A synonym as WordNet's reader gives it."""
+
+    def name(self) -> str:
+        return str(self)
+
+
+class Synset(list[Lemma]):
+    """Some synonyms as WordNet's reader gives them."""
+
+    def lemmas(self) -> list[Lemma]:
+        return self
+
+
+class Thesaurus:
+    """Synonyms that the input states, in WordNet's place; lists of synonyms, or a table from a word to its own."""
+
+    def __init__(self, synonyms: Any = ()) -> None:
+        table = isinstance(synonyms, Mapping)
+        self.entries = list(synonyms.items()) if table else [(word, each) for each in synonyms for word in each]
+
+    def synsets(self, word: str) -> list[Synset]:
+        return [Synset(map(Lemma, synonyms)) for entry, synonyms in self.entries if entry == word]
+
+
+class Stems(dict[str, str]):
+    """A stemmer that knows the stems that the input states; other words are their own."""
+
+    def stem(self, word: str) -> str:
+        return self.get(word, word)
+
+
+MODULES = [["exact"], ["exact", "stem"], ["exact", "synonym"], ["exact", "stem", "synonym"]]
+STEMMERS = {
+    "original": PorterStemmer.ORIGINAL_ALGORITHM,
+    "martin": PorterStemmer.MARTIN_EXTENSIONS,
+    "nltk": PorterStemmer.NLTK_EXTENSIONS,
+}
+
+
+@adapter.metric(
+    "meteor",
+    input="tokens",
+    components=["score"],
+    corpus=False,
+    accepts={
+        "modules": MODULES,
+        "stemmer": set(STEMMERS),
+        "alpha": None,
+        "beta": None,
+        "gamma": None,
+    },
+    defaults={"modules": ["exact", "stem", "synonym"], "stemmer": "nltk", "alpha": 0.9, "beta": 3, "gamma": 0.5},
+    fixes={
+        "weights": [],
+        "alignment": "last-free",
+        "synonym_input": "stems",
+        "delta": 0.5,
+        "complete_match": "penalized",
+        "no_match": "zero",
+        "lowercase": True,
+    },
+    given=["synonyms", "stems"],
+)
+def meteor(
+    hypotheses: Sequence[Sequence[str]],
+    references: Sequence[Sequence[Sequence[str]]],
+    modules: list[str] | None = None,
+    stemmer: str = "",
+    synonyms: Any = None,
+    stems: dict[str, str] | None = None,
+    **parameters: Any,
+) -> float:
+    """Without synonyms in the input NLTK asks its WordNet, as soon as a hypothesis word is still unmatched."""
+    if len(hypotheses) != 1 or len(references) != 1:
+        raise Unsupported("NLTK scores one segment at a time")
+    if modules is not None and modules not in MODULES:
+        raise Unsupported("NLTK links equal words first, then by stem, then by synonym")
+    if stemmer:
+        parameters["stemmer"] = PorterStemmer(STEMMERS[stemmer])
+    if stems is not None:
+        parameters["stemmer"] = Stems(stems)
+    if synonyms is not None:
+        parameters["wordnet"] = Thesaurus(synonyms)
+    if modules and "stem" not in modules:
+        parameters["stemmer"] = Stems()
+    if modules and "synonym" not in modules:
+        parameters["wordnet"] = Thesaurus()
+    try:
+        score: float = meteor_score(references[0], hypotheses[0], **parameters)
+    except LookupError as error:
+        raise Unsupported(
+            "NLTK's WordNet is not installed: python -m nltk.downloader wordnet; or from Debian's wordnet-base and"
+            " wordnet-sense-index, copied to nltk_data/corpora/wordnet with a file lexnames"
+        ) from error
     return score
 
 

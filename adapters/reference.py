@@ -23,6 +23,7 @@ from conformance.reference import (
     gec_gleu,
     google_gleu,
     multiple_testing,
+    meteor,
     nist,
     overlap,
     perplexity,
@@ -44,6 +45,7 @@ from conformance.reference.derivations import edit as show_edit
 from conformance.reference.derivations import error_rates as show_error_rates
 from conformance.reference.derivations import gec_gleu as show_gec_gleu
 from conformance.reference.derivations import google_gleu as show_google_gleu
+from conformance.reference.derivations import meteor as show_meteor
 from conformance.reference.derivations import nist as show_nist
 from conformance.reference.derivations import overlap as show_overlap
 from conformance.reference.derivations import perplexity as show_perplexity
@@ -80,6 +82,7 @@ METRICS: dict[str, Callable[..., dict[str, Any]]] = {
     "correlation": correlation.correlation,
     "porter-stem": porter.porter_stem,
     "ter": ter.ter,
+    "meteor": meteor.meteor,
     "rouge-n": rouge_n.rouge_n,
     "rouge-s": rouge_skip.rouge_s,
     "rouge-su": rouge_skip.rouge_su,
@@ -115,6 +118,7 @@ DERIVATIONS: dict[str, Callable[..., Lines]] = {
     "gec-gleu": show_gec_gleu.gec_gleu,
     "perplexity": show_perplexity.perplexity,
     "ter": show_ter.ter,
+    "meteor": show_meteor.meteor,
     "rouge-l": show_rouge_l.rouge_l,
     "rouge-lsum": show_rouge_l.rouge_lsum,
     "rouge-w": show_rouge_l.rouge_w,
@@ -153,6 +157,7 @@ GIVEN: dict[str, tuple[str, ...]] = {
         "swaps",
         "clusters",
     ),
+    "meteor": ("synonyms", "stems", "function_words"),
     "nist": ("reference_corpus",),
     "cider": ("other_images",),
     "cider-d": ("other_images",),

@@ -2,7 +2,7 @@
 # requires-python = ">=3.10"
 # dependencies = ["sacrebleu[ja]==2.6.0"]
 # ///
-"""sacreBLEU (https://github.com/mjpost/sacrebleu): BLEU, chrF, TER, and the tokenizers of translation evaluation."""
+"""sacreBLEU (https://github.com/mjpost/sacrebleu): BLEU, chrF, TER, and the tokenizers of machine translation evaluation."""
 
 from __future__ import annotations
 
@@ -214,14 +214,13 @@ def chrf(
     },
 )
 def ter(hypotheses: Sequence[str], references: Sequence[Sequence[str | None]], **parameters: Any) -> dict[str, Any]:
-    arguments = {name: value for name, value in parameters.items() if name in ("no_punctuation", "asian_support")}
-    if "no_punctuation" in arguments:
-        arguments["no_punct"] = arguments.pop("no_punctuation")
     if "lowercase" in parameters:
-        arguments["case_sensitive"] = not parameters["lowercase"]
+        parameters["case_sensitive"] = not parameters.pop("lowercase")
     if "normalization" in parameters:
-        arguments["normalized"] = parameters["normalization"] != "none"
-    result = scored(TER(**arguments), hypotheses, references)
+        parameters["normalized"] = parameters.pop("normalization") != "none"
+    if "no_punctuation" in parameters:
+        parameters["no_punct"] = parameters.pop("no_punctuation")
+    result = scored(TER(**parameters), hypotheses, references)
     return {"rate": result.score, "edits": result.num_edits, "reference_length": result.ref_length}
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import os
+import random
 from importlib.metadata import version
 from math import exp, log
 from pathlib import Path
@@ -86,6 +87,8 @@ def test_a_default_that_is_set_is_the_default_that_speaks(name: str) -> None:
             arguments = {"hypotheses": [texts[0].split()], "references": [[texts[1].split()]]}
         else:
             arguments = {"hypotheses": [texts[0]], "references": [[texts[1]]]}
+        if "synonyms" in capability.given:
+            arguments["synonyms"] = []
         silent = plugged.call(metric, arguments, {})
         assert "answer" in silent, (metric, silent)
         for parameter, value in capability.defaults.items():
@@ -212,6 +215,32 @@ class TestSacrebleu:
         assert ask(plugged, "bleu", ["a"], ["a"])["error"]["class"] == "TypeError"
         assert ask(plugged, "bleu", [""], [["x y"]])["score"] == 0
         assert ask(plugged, "bleu", ["x y"], [[""]])["score"] == 0
+
+    def test_ter(self) -> None:
+        plugged = adapter("sacrebleu")
+        assert ask(plugged, "ter", ["a b c"], [["a b", "a b c d e"]]) == {
+            "rate": pytest.approx(100 * 1 / 3.5), "edits": 1, "reference_length": 3.5,
+        }  # fmt: skip
+        corpus = (["a x", "c d e f"], [["a b", None], ["c d e f", "c d"]])
+        assert ask(plugged, "ter", *corpus)["rate"] == pytest.approx(100 * 1 / 5)
+        assert ask(plugged, "ter", ["x y z"], [[""]])["rate"] == 100
+        # one word too far: "a d c b b", from where b and d are left
+        assert ask(plugged, "ter", ["c b a d b"], [["a b c b d"]])["edits"] == 3
+
+    @pytest.mark.parametrize(
+        ("hypothesis", "reference", "parameters", "edits"),
+        [
+            ("A b", "a B", {}, 0),
+            ("A b", "a B", {"lowercase": False}, 2),
+            ("a, b", "a , b", {}, 2),
+            ("a, b", "a , b", {"normalization": "tercom"}, 0),
+            ("a, b", "a b", {"no_punctuation": True}, 0),
+            ("\u300c\u732b\u300d", "\u732b", {"no_punctuation": True}, 1),
+            ("\u300c\u732b\u300d", "\u732b", {"no_punctuation": True, "asian_support": True}, 0),
+        ],
+    )
+    def test_ter_of_changed_text(self, hypothesis: str, reference: str, parameters: dict[str, Any], edits: int) -> None:
+        assert ask(adapter("sacrebleu"), "ter", [hypothesis], [[reference]], **parameters)["edits"] == edits
 
     @pytest.mark.parametrize(
         ("tokenizer", "text", "tokens"),
@@ -636,6 +665,73 @@ def test_the_authors_gleu_is_asked_line_by_line() -> None:
     assert gleu(*drawn, iterations=1)["answer"][""] == 1
     assert "line a segment" in gleu(["a\nb"], [["a"]], ["a"])["unsupported"]
     assert "equally many" in gleu(["a", "b"], [["a"], ["b", "c"]], ["a", "b"])["unsupported"]
+
+
+# --- NLTK's METEOR ---
+
+
+def meteor_of(hypothesis: str, *references: str, fields: dict[str, Any] | None = None, **parameters: Any) -> Any:
+    """NLTK's METEOR of one segment at white space; its WordNet is asked only where no synonyms are given."""
+    arguments = {"hypotheses": [hypothesis.split()], "references": [[each.split() for each in references]]}
+    body = adapter("nltk").call("meteor", {**arguments, **(fields or {})}, parameters)
+    return body["answer"][""] if "answer" in body else body
+
+
+def test_nltk_meteor_by_its_modules() -> None:
+    """Two of three words are equal, all three have equal stems."""
+    pair = ("he is running", "he is run")
+    assert meteor_of(*pair, modules=["exact"]) == pytest.approx(2 / 3 * 15 / 16)
+    assert meteor_of(*pair, modules=["exact", "stem"]) == pytest.approx(53 / 54)
+    assert meteor_of("the cat", "a b", "the cat", modules=["exact"], gamma=1, beta=2) == 3 / 4
+    assert meteor_of("a x", "a", modules=["exact"], alpha=1) == 1 / 2
+    assert "unsupported" in meteor_of(*pair, modules=["stem"])
+
+
+def test_nltk_meteor_with_the_synonyms_and_stems_of_the_input() -> None:
+    """The synonym stage is fed with stems, and finds automobile only where the stems stage is left out."""
+    synonyms = {"synonyms": [["car", "auto", "automobile"]]}
+    assert meteor_of("the auto stopped", "the car stopped", fields=synonyms) == pytest.approx(53 / 54)
+    pair = ("the automobile stopped", "the car stopped")
+    assert meteor_of(*pair, fields=synonyms) == pytest.approx(1 / 3)
+    assert meteor_of(*pair, fields=synonyms, modules=["exact", "synonym"]) == pytest.approx(53 / 54)
+    assert meteor_of(*pair, fields=synonyms, modules=["exact", "stem"]) == pytest.approx(1 / 3)
+    table = {"synonyms": {"mice": ["mouse"]}}
+    assert meteor_of("mice", "mouse", fields=table, modules=["exact", "synonym"]) == 1 / 2
+    assert meteor_of("mouse", "mice", fields=table, modules=["exact", "synonym"]) == 0
+    assert meteor_of("two mice", "two mouse", fields={"stems": {"mice": "mouse"}}) == 15 / 16
+
+
+def test_nltk_meteor_without_wordnet_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A copy needs no synonyms and is scored; a word that is left over cannot be."""
+    import nltk.translate.meteor_score as module_of_nltk
+    from nltk.corpus.reader import WordNetCorpusReader
+    from nltk.corpus.util import LazyCorpusLoader
+
+    missing = LazyCorpusLoader("no-such-wordnet", WordNetCorpusReader, None)
+    monkeypatch.setattr(module_of_nltk.meteor_score, "__defaults__", defaults_with(missing, module_of_nltk))
+    assert meteor_of("the cat", "the cat") == 15 / 16
+    assert "nltk.downloader wordnet" in meteor_of("the cat", "the dog")["unsupported"]
+    assert meteor_of("the cat", "the dog", modules=["exact"]) == 1 / 4
+
+
+def defaults_with(wordnet: Any, module_of_nltk: ModuleType) -> tuple[Any, ...]:
+    """The defaults of NLTK's function with another WordNet."""
+    own = module_of_nltk.wordnet
+    return tuple(wordnet if each is own else each for each in module_of_nltk.meteor_score.__defaults__)
+
+
+def test_nltk_meteor_is_the_reference_with_its_quirks() -> None:
+    """On random texts of inflected words and synonyms the reference under NLTK's choices gives what NLTK gives."""
+    from conformance.reference.meteor import meteor
+
+    draw = random.Random(5)
+    fields: dict[str, Any] = {"synonyms": [["car", "auto"], ["run", "sprint", "car"]]}
+    words = ["car", "auto", "run", "runs", "running", "sprint", "Cars", "a", "The", "the"]
+    profile = METRICS["meteor"].profiles["nltk"]
+    for _ in range(300):
+        own, *several = (" ".join(draw.choices(words, k=draw.randint(0, 8))) for _ in range(3))
+        expected = meteor([own], [several], **profile, **fields)["score"]
+        assert meteor_of(own, *several, fields=fields) == pytest.approx(expected), (own, several)
 
 
 # --- pycocoevalcap ---

@@ -9,7 +9,7 @@ import pytest
 
 from conformance.adapter import Adapter, normalize_answer
 from conformance.reference import rouge_l
-from conformance.reference.derivations import bleu, edit, error_rates, overlap
+from conformance.reference.derivations import bleu, edit, error_rates, overlap, ter
 from conformance.reference.derivations import rouge_l as show_rouge_l
 from conformance.reference.derivations.lines import Lines
 from conformance.reference.tokenizers import MissingResource
@@ -39,7 +39,7 @@ def signature(adapter: Adapter, metric: str) -> dict[str, Any]:
 @pytest.mark.parametrize("metric", sorted(SPECS))
 def test_parameters_and_defaults_are_the_specs(adapter: Adapter, metric: str) -> None:
     expected = SPECS[metric].defaults()
-    found = {name: list(each) if each == () else each for name, each in signature(adapter, metric).items()}
+    found = {name: list(each) if isinstance(each, tuple) else each for name, each in signature(adapter, metric).items()}
     assert found == expected
     assert set(adapter.capabilities[metric].accepts) == set(expected)
 
@@ -169,6 +169,30 @@ def test_the_edit_table_is_shown_for_short_input_only() -> None:
         ["b", "2", "1", "1", "1"],
     ]
     assert [line[0] for line in edit.levenshtein(["a" * 30], [["b"]])] == ["distance", "normalized"]
+
+
+def test_ter_shows_each_shift_and_then_the_alignment() -> None:
+    lines = ter.ter(["d e f a b x"], [["a b c d e f", "z"]])
+    assert [line[:2] for line in lines] == [
+        ("hypothesis", "d e f a b x"),
+        ("reference 1", "a b c d e f (fewest edits)"),
+        ("reference 2", "z"),
+        ("shift 1", "d e f: behind x, which gives a b x d e f"),
+        ("hit", "a -> a"),
+        ("hit", "b -> b"),
+        ("substitution", "x -> c"),
+        ("hit", "d -> d"),
+        ("hit", "e -> e"),
+        ("hit", "f -> f"),
+        ("edits", "I 0 + D 0 + S 1 + shifts 1"),
+        ("reference length", "(6 + 1)/2"),
+        ("TER", "2/3.5"),
+    ]
+    found = workings(ter.ter(["a b c", "x"], [["c a b"], [""]], lowercase=False))
+    assert found["segment 1"] == "edits against its best reference, over 3 words"
+    assert (found["edits"], found["TER"]) == ("I 0 + D 1 + S 0 + shifts 1", "2/3")
+    assert workings(ter.ter(["x"], [[""]]))["TER"] == "no reference word: undefined"
+    assert workings(ter.ter(["b c d a"], [["a b c d"]]))["shift 1"] == "a: to the front, which gives a b c d"
 
 
 def test_common_subsequences_are_worked_out_as_on_paper() -> None:

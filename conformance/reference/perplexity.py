@@ -13,7 +13,6 @@ from conformance.reference.tokenizers import Text
 LOGARITHMS = {"natural": 1.0, "two": math.log(2), "ten": math.log(10)}
 """The natural logarithm of each base."""
 AGGREGATIONS = ("pooled", "mean-of-perplexities", "weighted-mean-of-perplexities", "mean-of-losses")
-BEGIN = "<s>"
 Losses = list[float]
 
 
@@ -190,23 +189,24 @@ def sliding_windows(
 
     A window starts every `stride` tokens and holds `window` of them; of its tokens those are scored that no
     window before has held, so each is scored once, but the first of the text, which has no context (with bos a
-    mark before it is its context). Raises TypeError and ValueError. Source: text-metrics-lesson.
+    mark before it is its context). Places count from 1, the mark among them. Raises TypeError and ValueError. Source: text-metrics-lesson.
     """
     text_or_tokens("text", text)
     whole("window", window, 2, 1_000_000)
     whole("stride", stride, 1, window)
     flag("bos", bos)
     choice("first_target", first_target, ("scored", "skipped"))
-    tokens = [BEGIN, *elements(text, "token")] if bos else elements(text, "token")
-    windows: list[str] = []
-    scored: list[str] = []
-    targets, start, end = 0, 0, 1
-    while end < len(tokens):
-        first, end = end, min(start + window, len(tokens))
+    length = len(elements(text, "token")) + bos
+    starts: list[int] = []
+    ends: list[int] = []
+    scored: list[int] = []
+    start, end = 0, 1
+    while end < length:
+        first, end = end, min(start + window, length)
         if first == start and first_target == "skipped":
             first += 1
-        windows.append(" ".join(tokens[start:end]))
-        scored.append(" ".join(tokens[first:end]))
-        targets += end - first
+        starts.append(start + 1)
+        ends.append(end)
+        scored.append(end - first)
         start += stride
-    return {"targets": targets, "passes": len(windows), "windows": windows, "scored": scored}
+    return {"targets": sum(scored), "passes": len(starts), "starts": starts, "ends": ends, "scored": scored}

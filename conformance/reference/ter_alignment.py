@@ -62,6 +62,16 @@ def cost(state: State, count: int) -> int:
     return count + state[0].bit_count() - state[1].bit_count()
 
 
+def straight(words: Sequence[Word], length: int) -> str:
+    """The alignment of each word with the one in its place; empty where the lengths differ.
+
+    Where it is a cheapest one it is the one that `steps` gives, since there hits and substitutions go first.
+    """
+    if len(words) != length:
+        return ""
+    return "".join([HIT if word >> place & 1 else SUBSTITUTION for place, word in enumerate(words)])
+
+
 def steps(words: Sequence[Word], length: int, states: Sequence[State]) -> str:
     """The alignment that the columns hold, a letter for each step."""
     path = []

@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from conformance.reference import ter_alignment as aligned
 from conformance.reference.ter_alignment import Word
@@ -106,18 +107,28 @@ class Pair:
         self.words, self.length, self.limits = list(words), length, limits
         self.least = least_distance(words, length)
         self.mask = (1 << length) - 1
-        self.columns = aligned.columns(aligned.start_state(length), self.words, self.mask)
-        self.distance, self._steps = self._measured(self.words, self.columns[-1])
+        straight = aligned.straight(words, length)
+        if straight and straight.count(aligned.SUBSTITUTION) == self.least:
+            exact = self.least
+        else:
+            straight, exact = "", aligned.cost(self.columns[-1], len(words))
+        self.distance, self._steps = self._measured(self.words, exact)
+        self._steps = self._steps or straight
         self.examined = 0
+
+    @cached_property
+    def columns(self) -> list[aligned.State]:
+        """The dynamic program of the present order."""
+        return aligned.columns(aligned.start_state(self.length), self.words, self.mask)
 
     @property
     def steps(self) -> str:
         """The alignment of the present order."""
         return self._steps or aligned.steps(self.words, self.length, self.columns)
 
-    def _measured(self, words: Sequence[Word], last: aligned.State) -> tuple[int, str]:
+    def _measured(self, words: Sequence[Word], exact: int) -> tuple[int, str]:
         """The distance in some order, and the alignment where the beam may have cut it."""
-        exact, limits = aligned.cost(last, len(words)), self.limits
+        limits = self.limits
         if limits.beam == "score" and exact > limits.width:
             return aligned.by_score(words, self.length, limits.width)
         if limits.beam == "diagonal" and exact >= aligned.safe_distance(len(words), self.length, limits.width):
@@ -140,7 +151,7 @@ class Pair:
         self.words[best.first : best.end] = best.words
         first = best.first
         self.columns[first:] = aligned.columns(self.columns[first], self.words[first:], self.mask)
-        self.distance, self._steps = self._measured(self.words, self.columns[-1])
+        self.distance, self._steps = self._measured(self.words, aligned.cost(self.columns[-1], len(self.words)))
         return best.shift
 
     def _best(self, runs: Runs, places: Places) -> Move | None:
@@ -167,10 +178,10 @@ class Pair:
         """How far the distance falls where the words from `first` to `end` become others; exact above `gain`."""
         state = aligned.advance(self.columns[first], words, self.mask)
         last = self.columns[-1] if state == self.columns[end] else aligned.advance(state, self.words[end:], self.mask)
-        saved = self.distance - aligned.cost(last, len(self.words))
-        if saved <= gain or self.limits.beam == "none":
-            return saved
-        return self.distance - self._measured([*self.words[:first], *words, *self.words[end:]], last)[0]
+        exact = aligned.cost(last, len(self.words))
+        if self.distance - exact <= gain or self.limits.beam == "none":
+            return self.distance - exact
+        return self.distance - self._measured([*self.words[:first], *words, *self.words[end:]], exact)[0]
 
 
 Runs = list[list[tuple[int, int]]]
