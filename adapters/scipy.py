@@ -36,6 +36,8 @@ def score_of(values: Sequence[Any], aggregation: str) -> Statistic:
 
 
 METHODS = {"linear": "percentile", "basic": "basic"}
+SEED = 12345
+"""Where none is asked for: SciPy draws without a seed, and no two runs would be the same."""
 
 
 @adapter.metric(
@@ -49,7 +51,7 @@ METHODS = {"linear": "percentile", "basic": "basic"}
         "interval": set(METHODS),
         "level": None,
     },
-    defaults={"aggregation": "mean", "samples": 9999, "interval": "linear", "level": 0.95},
+    defaults={"aggregation": "mean", "samples": 9999, "seed": SEED, "interval": "linear", "level": 0.95},
     fixes={"metric": "none", "unit": "case", "resampling": "numpy"},
 )
 def bootstrap(
@@ -57,7 +59,7 @@ def bootstrap(
     system: Sequence[Any],
     aggregation: str = "mean",
     samples: int = 9999,
-    seed: int | None = None,
+    seed: int = SEED,
     interval: str = "linear",
     level: float = 0.95,
 ) -> dict[str, Any]:
@@ -93,7 +95,7 @@ def bootstrap(
         "interval": set(METHODS),
         "level": None,
     },
-    defaults={"aggregation": "mean", "samples": 9999, "interval": "linear", "level": 0.95},
+    defaults={"aggregation": "mean", "samples": 9999, "seed": SEED, "interval": "linear", "level": 0.95},
     fixes={"metric": "none", "unit": "case", "resampling": "numpy", "difference": "system-minus-baseline"},
 )
 def paired_bootstrap(
@@ -102,7 +104,7 @@ def paired_bootstrap(
     system: Sequence[Any],
     aggregation: str = "mean",
     samples: int = 9999,
-    seed: int | None = None,
+    seed: int = SEED,
     interval: str = "linear",
     level: float = 0.95,
 ) -> dict[str, Any]:
