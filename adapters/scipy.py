@@ -108,6 +108,8 @@ def paired_bootstrap(
     interval: str = "linear",
     level: float = 0.95,
 ) -> dict[str, Any]:
+    if len(baseline) != len(system):
+        raise ValueError("the systems have different units")
     ours, theirs = score_of(system, aggregation), score_of(baseline, aggregation)
     places = np.arange(len(system))
 
