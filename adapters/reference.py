@@ -26,6 +26,7 @@ from conformance.reference import (
     multiple_testing,
     nist,
     overlap,
+    paired_tests,
     perplexity,
     porter,
     resampling,
@@ -52,6 +53,7 @@ from conformance.reference.derivations import perplexity as show_perplexity
 from conformance.reference.derivations import ribes as show_ribes
 from conformance.reference.derivations import rouge_l as show_rouge_l
 from conformance.reference.derivations import rouge_n as show_rouge_n
+from conformance.reference.derivations import statistics as show_statistics
 from conformance.reference.derivations import ter as show_ter
 from conformance.reference.derivations.lines import Lines
 
@@ -75,8 +77,8 @@ METRICS: dict[str, Callable[..., dict[str, Any]]] = {
     "perplexity": perplexity.perplexity,
     "sliding-windows": perplexity.sliding_windows,
     "bootstrap": resampling.bootstrap,
-    "paired-bootstrap": resampling.paired_bootstrap,
-    "approximate-randomization": resampling.approximate_randomization,
+    "paired-bootstrap": paired_tests.paired_bootstrap,
+    "approximate-randomization": paired_tests.approximate_randomization,
     "holm": multiple_testing.holm,
     "benjamini-hochberg": multiple_testing.benjamini_hochberg,
     "correlation": correlation.correlation,
@@ -117,6 +119,12 @@ DERIVATIONS: dict[str, Callable[..., Lines]] = {
     "bleu": show_bleu.bleu,
     "gec-gleu": show_gec_gleu.gec_gleu,
     "perplexity": show_perplexity.perplexity,
+    "bootstrap": show_statistics.bootstrap,
+    "paired-bootstrap": show_statistics.paired_bootstrap,
+    "approximate-randomization": show_statistics.approximate_randomization,
+    "holm": show_statistics.holm,
+    "benjamini-hochberg": show_statistics.benjamini_hochberg,
+    "correlation": show_statistics.correlation,
     "ter": show_ter.ter,
     "meteor": show_meteor.meteor,
     "rouge-l": show_rouge_l.rouge_l,
