@@ -1,5 +1,5 @@
 # /// script
-# requires-python = ">=3.11"
+# requires-python = ">=3.10"
 # dependencies = ["statsmodels==0.15.0"]
 # ///
 """statsmodels (https://www.statsmodels.org): corrections of several p-values."""
