@@ -294,6 +294,8 @@ VARIATIONS = ("swapped", "references-reversed", "references-doubled", "segments-
 
 def vary(arguments: Mapping[str, Any], variation: str, fields: Mapping[str, Field]) -> dict[str, Any]:
     """The input after a variation: exchanged roles, references or segments reversed or doubled, or as it is."""
+    if variation == "again":
+        return dict(arguments)
     hypotheses, references = list(arguments["hypotheses"]), [list(each) for each in arguments["references"]]
     if variation == "swapped":
         if any(len(each) != 1 for each in references):

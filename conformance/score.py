@@ -25,7 +25,7 @@ def arguments_of(metric: Metric, options: Namespace, words: list[str]) -> dict[s
         if options.text is None:
             raise Usage(f"{metric.name} takes --text")
         fields["text"] = options.text
-    if "hypotheses" in metric.input and "hypotheses" not in fields:
+    if "hypotheses" in metric.input and "hypotheses" not in fields and (options.hyp or "hypotheses" in metric.required):
         fields |= texts(metric, options, words)
     missing = [name for name in metric.required if name not in fields]
     if missing or not fields:
