@@ -2,7 +2,7 @@
 # requires-python = ">=3.10"
 # dependencies = ["nltk==3.10.0"]
 # ///
-"""NLTK (https://www.nltk.org): BLEU, chrF, Google GLEU, METEOR, NIST, RIBES, edit distances, and overlap of sets."""
+"""NLTK (https://www.nltk.org): BLEU, chrF, Google GLEU, METEOR, NIST, RIBES, edit distances, overlap, Porter's stemmer."""
 
 from __future__ import annotations
 
@@ -154,6 +154,7 @@ STEMMERS = {
     "meteor",
     input="tokens",
     components=["score"],
+    corpus=False,
     accepts={
         "modules": MODULES,
         "stemmer": set(STEMMERS),
@@ -390,3 +391,14 @@ def token_overlap(
         "f1": f_measure(reference, hypothesis),
         "f_beta": f_measure(reference, hypothesis, **alpha),
     }
+
+
+@adapter.metric(
+    "porter-stem",
+    accepts={"variant": {"original", "martin", "nltk"}},
+    defaults={"variant": "nltk"},
+)
+def porter_stem(text: str, variant: str | None = None) -> str:
+    modes = {"original": "ORIGINAL_ALGORITHM", "martin": "MARTIN_EXTENSIONS", "nltk": "NLTK_EXTENSIONS"}
+    stemmer = PorterStemmer(mode=modes[variant]) if variant else PorterStemmer()
+    return " ".join(map(stemmer.stem, text.split()))

@@ -19,10 +19,13 @@ from conformance.reference import (
     cider,
     edit,
     error_rates,
+    gec_gleu,
     google_gleu,
     meteor,
     nist,
     overlap,
+    perplexity,
+    porter,
     ribes,
     rouge_l,
     rouge_n,
@@ -37,10 +40,12 @@ from conformance.reference.derivations import chrf as show_chrf
 from conformance.reference.derivations import cider as show_cider
 from conformance.reference.derivations import edit as show_edit
 from conformance.reference.derivations import error_rates as show_error_rates
+from conformance.reference.derivations import gec_gleu as show_gec_gleu
 from conformance.reference.derivations import google_gleu as show_google_gleu
 from conformance.reference.derivations import meteor as show_meteor
 from conformance.reference.derivations import nist as show_nist
 from conformance.reference.derivations import overlap as show_overlap
+from conformance.reference.derivations import perplexity as show_perplexity
 from conformance.reference.derivations import ribes as show_ribes
 from conformance.reference.derivations import rouge_l as show_rouge_l
 from conformance.reference.derivations import rouge_n as show_rouge_n
@@ -64,6 +69,10 @@ METRICS: dict[str, Callable[..., dict[str, Any]]] = {
     "wil": error_rates.wil,
     "wip": error_rates.wip,
     "bleu": bleu.bleu,
+    "gec-gleu": gec_gleu.gec_gleu,
+    "perplexity": perplexity.perplexity,
+    "sliding-windows": perplexity.sliding_windows,
+    "porter-stem": porter.porter_stem,
     "ter": ter.ter,
     "meteor": meteor.meteor,
     "rouge-n": rouge_n.rouge_n,
@@ -99,6 +108,8 @@ DERIVATIONS: dict[str, Callable[..., Lines]] = {
     "wil": show_error_rates.wil,
     "wip": show_error_rates.wip,
     "bleu": show_bleu.bleu,
+    "gec-gleu": show_gec_gleu.gec_gleu,
+    "perplexity": show_perplexity.perplexity,
     "ter": show_ter.ter,
     "meteor": show_meteor.meteor,
     "rouge-l": show_rouge_l.rouge_l,
@@ -121,6 +132,7 @@ DERIVATIONS: dict[str, Callable[..., Lines]] = {
 
 
 GIVEN: dict[str, tuple[str, ...]] = {
+    "perplexity": ("probabilities", "log_probabilities", "logits", "labels"),
     "meteor": ("synonyms", "stems", "function_words"),
     "nist": ("reference_corpus",),
     "cider": ("other_images",),

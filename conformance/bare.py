@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
-from conformance.adapter import Adapter, Form
+from conformance.adapter import Adapter, Form, Unsupported
+from conformance.model import Field
 from conformance.transport import TargetError
 
 HYPOTHESIS = ("hypothesis", "hyp", "prediction", "pred", "candidate", "cand", "output", "system", "h")
@@ -25,16 +26,26 @@ PAIRS = (
 )
 """Names of symmetric pairs, taken as hypothesis and reference."""
 
+TEXTS = ("hypotheses", "references", "text")
+
 _SEQUENCE = r"(?:typing\.|collections\.abc\.)?(?:list|List|Sequence|Iterable|tuple|Tuple)"
 _TOKENS = re.compile(rf"{_SEQUENCE}\[str(?:, \.\.\.)?\]")
 _TOKEN_LISTS = re.compile(rf"{_SEQUENCE}\[{_TOKENS.pattern}(?:, \.\.\.)?\]")
 
 
-def adapter_of(function: Callable[..., Any], name: str, metric: str, form: str | None, transform: bool) -> Adapter:
+def adapter_of(
+    function: Callable[..., Any],
+    name: str,
+    metric: str,
+    form: str | None,
+    transform: bool,
+    fields: Mapping[str, Field] | None = None,
+) -> Adapter:
     """An adapter around a function. Raises TargetError where its parameters do not say what they are.
 
     One hypothesis and one reference: it is asked a pair at a time. One hypothesis and its references: a segment
     at a time. Hypotheses and references: a corpus, the references by segment. A transform has one parameter.
+    Further fields of the metric's input are parameters of the same name, such as sources, or source for one.
     """
     parameters = _parameters(function)
     adapter = Adapter(name, version="")
@@ -44,20 +55,62 @@ def adapter_of(function: Callable[..., Any], name: str, metric: str, form: str |
             raise TargetError(f"{name}: a transform is a function of one text; its parameters are {_shown(parameters)}")
         adapter.metric(metric, input=_form(parameters[0], form))(lambda text: function(text))
         return adapter
+    rest = {} if fields is None else {each: field for each, field in fields.items() if each not in TEXTS}
+    if fields and len(rest) == len(fields):
+        return _of_fields(adapter, function, name, metric, parameters, rest)
+    others = {each: _among(parameters, (each, each.removesuffix("s"))) for each in rest if not rest[each].optional}
     one, several = _among(parameters, HYPOTHESIS), _among(parameters, HYPOTHESES)
     reference, references = _among(parameters, REFERENCE), _among(parameters, REFERENCES)
     if not (one or several or reference or references) and tuple(each.name.lower() for each in parameters[:2]) in PAIRS:
         one, reference = parameters[:2]
     own, other = one or several, reference or references
-    if own is None or other is None or needed - {own.name, other.name} or (several and not references):
-        raise TargetError(_unclear(name, metric, parameters))
+    known = {each.name for each in (own, other, *others.values()) if each is not None}
+    if own is None or other is None or None in others.values() or needed - known or (several and not references):
+        raise TargetError(_unclear(name, metric, parameters, list(others)))
     ask = _caller(function, own, other, parameters)
+    names = [each.name for each in others.values() if each is not None]
+
+    def whole(h: Any, r: Any, *more: Any) -> Any:
+        return ask(h, r, **dict(zip(names, more, strict=True)))
+
+    def single(h: Any, r: Any, *more: Any) -> Any:
+        return ask(h[0], r[0] if reference is None else r[0][0], **{n: m[0] for n, m in zip(names, more, strict=True)})
+
     if one is None:
-        adapter.metric(metric, input=_form(own, form, _TOKEN_LISTS))(ask)
+        adapter.metric(metric, input=_form(own, form, _TOKEN_LISTS))(whole)
     elif reference is None:
-        adapter.metric(metric, input=_form(own, form), corpus=False)(lambda h, r: ask(h[0], r[0]))
+        adapter.metric(metric, input=_form(own, form), corpus=False)(single)
     else:
-        adapter.metric(metric, input=_form(own, form), corpus=False, references="one")(lambda h, r: ask(h[0], r[0][0]))
+        adapter.metric(metric, input=_form(own, form), corpus=False, references="one")(single)
+    return adapter
+
+
+def _of_fields(
+    adapter: Adapter,
+    function: Callable[..., Any],
+    name: str,
+    metric: str,
+    parameters: list[inspect.Parameter],
+    fields: Mapping[str, Field],
+) -> Adapter:
+    """A function of fields that are no texts: its parameters have their names; it is asked what it takes."""
+    taken = {each.name: each for each in parameters if each.name in fields}
+    unknown = [each.name for each in parameters if each.name not in fields and each.default is each.empty]
+    missing = [each for each, field in fields.items() if not field.optional and each not in taken]
+    if unknown or missing or not taken:
+        raise TargetError(
+            f"{name}: its parameters ({_shown(parameters)}) have to be named for fields of {metric}: {', '.join(fields)}"
+        )
+    needed = [each for each, field in fields.items() if not field.optional]
+    given = [each for each in taken if fields[each].optional]
+
+    def ask(*values: Any, **optional: Any) -> Any:
+        absent = [each.name for each in taken.values() if each.default is each.empty and each.name in given]
+        if any(each not in optional for each in absent):
+            raise Unsupported(f"the function needs {', '.join(absent)}")
+        return function(**dict(zip(needed, values, strict=True)), **optional)
+
+    adapter.metric(metric, given=given)(ask)
     return adapter
 
 
@@ -79,13 +132,13 @@ def _caller(
     own: inspect.Parameter,
     other: inspect.Parameter,
     parameters: list[inspect.Parameter],
-) -> Callable[[Any, Any], Any]:
+) -> Callable[..., Any]:
     """The function of hypothesis and reference in this order, whatever its own order is."""
     if own.POSITIONAL_ONLY not in (own.kind, other.kind):
-        return lambda hypothesis, reference: function(**{own.name: hypothesis, other.name: reference})
+        return lambda hypothesis, reference, **more: function(**{own.name: hypothesis, other.name: reference}, **more)
     if parameters.index(own) < parameters.index(other):
-        return lambda hypothesis, reference: function(hypothesis, reference)
-    return lambda hypothesis, reference: function(reference, hypothesis)
+        return lambda hypothesis, reference, **more: function(hypothesis, reference, **more)
+    return lambda hypothesis, reference, **more: function(reference, hypothesis, **more)
 
 
 def _form(parameter: inspect.Parameter, form: str | None, tokens: re.Pattern[str] = _TOKENS) -> Form:
@@ -101,14 +154,16 @@ def _shown(parameters: list[inspect.Parameter]) -> str:
     return ", ".join(each.name for each in parameters) or "unreadable"
 
 
-def _unclear(name: str, metric: str, parameters: list[inspect.Parameter]) -> str:
+def _unclear(name: str, metric: str, parameters: list[inspect.Parameter], others: list[str]) -> str:
     function = metric.replace("-", "_")
     called = name.rpartition(":")[2] or "my_function"
+    fields = ", ".join(["hypotheses", "references", *others])
+    also = f" {metric} also takes {', '.join(others)}." if others else ""
     return (
         f"{name}: its parameters ({_shown(parameters)}) do not say which is the hypothesis and which the reference. "
         f"Understood are hypothesis or {', '.join(HYPOTHESIS[1:-1])}; reference or {', '.join(REFERENCE[1:-1])}; their "
-        f"plurals for a corpus; and {', '.join('/'.join(pair) for pair in PAIRS[:4])}. Three lines mend it:\n"
+        f"plurals for a corpus; and {', '.join('/'.join(pair) for pair in PAIRS[:4])}.{also} Three lines mend it:\n"
         f"    adapter = Adapter({called!r}, version='1')\n"
         f"    @adapter.metric({metric!r})\n"
-        f"    def {function}(hypotheses, references): return {called}(...)"
+        f"    def {function}({fields}): return {called}(...)"
     )

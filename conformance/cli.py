@@ -109,6 +109,13 @@ def parser() -> argparse.ArgumentParser:
         "--ref", action="append", default=[], metavar="TEXT", help="a reference; belongs to the --hyp before it"
     )
     score.add_argument("--text", metavar="TEXT", help="the text of a transform")
+    score.add_argument(
+        "--given",
+        action="append",
+        default=[],
+        metavar="FIELD=VALUE",
+        help="another field of the metric's input, written as in a scenario: 'probabilities=[1/2, 1/4]'",
+    )
     score.add_argument("--profile", metavar="NAME", help="a named profile of the metric")
     score.add_argument("--target", default="reference", metavar="TARGET")
     score.add_argument("--format", choices=("terminal", "json"), default="terminal")

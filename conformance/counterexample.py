@@ -29,20 +29,25 @@ def scenario(metric: Metric, law: Law, reading: Reading, definition: Definition)
     cases: dict[str, str] = {}
     for call in reading.calls.values():
         cases.setdefault(_key(call), chr(_FIRST_LETTER + len(cases)))
-    arguments = {cases[_key(call)]: call.arguments for call in reading.calls.values()}
+    asked = {cases[_key(call)]: call for call in reading.calls.values()}
+    arguments = {name: call.arguments for name, call in asked.items()}
     word = "transform" if metric.kind == "transform" else "metric"
     lines = [
         f"- scenario: {metric.name}-{law.id}",
         f"  why: {quoted(law.text or f'The law {law.id} of {metric.name} holds for every input.')}",
         f"  source: {{document: specs, section: {quoted(metric.name)}}}",
     ]
-    if any("text" in each for each in arguments.values()):
+    shapes = {tuple(each) for each in arguments.values()}
+    if shapes == {("text",)}:
         lines.append("  texts:")
         lines += [f"    {name}: {text(each['text'])}" for name, each in arguments.items()]
-    else:
+    elif shapes == {("hypotheses", "references")}:
         lines.append("  cases:")
         for name, each in arguments.items():
             lines += _case(name, each)
+    else:
+        lines.append("  inputs:")
+        lines += [f"    {name}: {_fields(reading.metrics[call.metric], call)}" for name, call in asked.items()]
     lines.append("  expect:")
     lines += _entry(word, metric.name, _clause(law), law.parameters)
     relation = relation_text(metric, law, reading, cases)
@@ -132,6 +137,20 @@ def _case(name: str, arguments: Mapping[str, Any]) -> list[str]:
     if len(written) == 1:
         return [f"    {name}: {written[0]}"]
     return [f"    {name}:", *(f"      - {each}" for each in written)]
+
+
+def _fields(metric: Metric, call: Called) -> str:
+    """The fields of an input, each as its type is written."""
+
+    def written(value: Any, kind: str) -> str:
+        if kind == "segments":
+            return f"[{', '.join(map(text, value))}]"
+        if kind == "segments-many":
+            return f"[{', '.join(written(each, 'segments') for each in value)}]"
+        return text(value) if kind == "text" else json.dumps(value)
+
+    fields = [f"{name}: {written(each, metric.input[name].type)}" for name, each in call.arguments.items()]
+    return f"{{{', '.join(fields)}}}"
 
 
 def text(value: Any) -> str:

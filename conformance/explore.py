@@ -140,7 +140,7 @@ def input_lines(arguments: Mapping[str, Any], limit: int = 6) -> Iterator[str]:
         for name, value in arguments.items():
             yield f"  {name}: {_shortened(value)}"
         return
-    pairs = list(zip(arguments["hypotheses"], arguments["references"], strict=False))
+    pairs = list(zip(arguments["hypotheses"], arguments.get("references", ()), strict=False))
     for place, (hypothesis, references) in enumerate(pairs[:limit]):
         label = f"segment {place + 1} " if len(pairs) > 1 else ""
         yield f"  {label}hypothesis: {_shortened(hypothesis)}"
@@ -148,6 +148,9 @@ def input_lines(arguments: Mapping[str, Any], limit: int = 6) -> Iterator[str]:
             yield f"  {label}reference:  {_shortened(reference)}"
     if len(pairs) > limit:
         yield f"  ... and {len(pairs) - limit} more segments"
+    for name, value in arguments.items():
+        if name not in ("hypotheses", "references"):
+            yield f"  {name}: {_shortened(value)}"
 
 
 def _shortened(value: Any, limit: int = 100) -> str:

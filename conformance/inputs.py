@@ -179,6 +179,8 @@ class Reader:
         return text(node, self.variables, self.document, (*self.path, *steps))
 
     def many(self, node: Any, *steps: Any) -> list[Any]:
+        if not isinstance(node, list):
+            raise TypeError(f"{node!r} is no list")
         return [self.text(each, *steps, place) for place, each in enumerate(node)]
 
     def field(self, name: str, node: Any, *steps: Any) -> Any:

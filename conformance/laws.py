@@ -1,9 +1,10 @@
 """The language of laws: an invariant of a specification, weighed on one drawn example.
 
-A law is a relation over `h`, `r` and `t` (drawn texts), `n` (a drawn number), `corpus`, and the parameters
-of the metric. `component(hypothesis, references)` and `component(corpus)` ask the metric itself,
-`other-metric.component(...)` another one; references are one text or a list of texts. A text is a list of
-tokens, or a string where `joined` or `spaced` made one.
+A law is a relation over `h`, `r` and `t` (drawn texts), `n` (a drawn number), `p` and `q` (drawn lists of
+probabilities), `corpus`, and the parameters of the metric. `component(hypothesis, references)` and
+`component(corpus)` ask the metric itself, with its required fields in order (or the first, where none is
+required); `other-metric.component(...)` asks another one. References are one text or a list of texts. A text
+is a list of tokens, or a string where `joined` or `spaced` made one; lists of numbers add up with `+`.
 """
 
 from __future__ import annotations
@@ -33,106 +34,15 @@ from conformance.expressions import (
     compare,
     evaluate,
 )
+from conformance.inputs import plain
 from conformance.judge import SPECIAL, Answer, Unanswered, Verdict, shorten
 from conformance.model import Metric, Outcome
+from conformance.works import WORKS, Corpus, spaced
 
-Text = Any
-"""A list of tokens, or a string."""
-
-
-@dataclass(frozen=True, slots=True)
-class Corpus:
-    """Segments: each a hypothesis with its references."""
-
-    segments: tuple[tuple[Text, tuple[Text, ...]], ...]
-
-    def arguments(self) -> tuple[list[Text], list[list[Text]]]:
-        """The hypotheses and the references as a metric takes them."""
-        return [h for h, _ in self.segments], [list(several) for _, several in self.segments]
-
-
-def length(whole: Any) -> Fraction:
-    """How many tokens, characters or elements."""
-    return Fraction(len(whole))
-
-
-def total(numbers: list[Any]) -> Any:
-    """The sum of a list."""
-    return sum(numbers, Fraction(0))
-
-
-def backwards(whole: Any) -> Any:
-    """The tokens of a text, or the segments of a corpus, from last to first."""
-    return Corpus(whole.segments[::-1]) if isinstance(whole, Corpus) else whole[::-1]
-
-
-def repeated(text: Text, times: Fraction) -> Text:
-    """A text several times over."""
-    return text * int(times)
-
-
-def inserted(text: Text, other: Text) -> Text:
-    """A text with the first token of another put into its middle; unchanged where the other is empty."""
-    middle = len(text) // 2
-    return text[:middle] + other[:1] + text[middle:]
-
-
-def prefix(text: Text, count: Fraction) -> Text:
-    """The first tokens of a text."""
-    return text[: int(count)]
-
-
-def renamed(text: list[str]) -> list[str]:
-    """A text with its tokens renamed one to one."""
-    return [f"x{token}" for token in text]
-
-
-def joined(text: Text) -> str:
-    """A text as a string, with one space between tokens."""
-    return text if isinstance(text, str) else " ".join(text)
-
-
-def compact(text: Text) -> str:
-    """The characters of a text without any white space."""
-    return "".join(joined(text).split())
-
-
-def doubled(corpus: Corpus) -> Corpus:
-    """A corpus with every segment twice."""
-    return Corpus(corpus.segments * 2)
-
-
-def first(corpus: Corpus) -> Corpus:
-    """The first segment of a corpus."""
-    return Corpus(corpus.segments[:1])
-
-
-def rest(corpus: Corpus) -> Corpus:
-    """A corpus without its first segment."""
-    return Corpus(corpus.segments[1:])
-
-
-def agreeing(corpus: Corpus) -> Corpus:
-    """A corpus whose only references are its own hypotheses."""
-    return Corpus(tuple((hypothesis, (hypothesis,)) for hypothesis, _ in corpus.segments))
-
-
-WORKS: Mapping[str, Callable[..., Any]] = {
-    "length": length,
-    "total": total,
-    "reversed": backwards,
-    "repeated": repeated,
-    "inserted": inserted,
-    "prefix": prefix,
-    "renamed": renamed,
-    "joined": joined,
-    "compact": compact,
-    "doubled": doubled,
-    "first": first,
-    "rest": rest,
-    "agreeing": agreeing,
-}
-"""What a law may do to texts, corpora and lists; `spaced` joins at separators that are drawn."""
+TEXTS = ("h", "r", "t")
+NUMBERS = ("p", "q")
+DRAWN = frozenset({*TEXTS, *NUMBERS, "n", "corpus"})
+"""The names in a law that are drawn."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,22 +129,29 @@ class Reading:
 
 
 def fields(metric: Metric, arguments: list[Any]) -> dict[str, Any]:
-    """The input of a metric, by the names of its spec's fields."""
-    names = metric.required
-    if len(names) == 1:
-        values: tuple[Any, ...] = tuple(arguments)
-    elif len(arguments) == 1 and isinstance(arguments[0], Corpus):
-        values = arguments[0].arguments()
-    elif len(arguments) == 2:
-        hypothesis, references = arguments
-        strings = isinstance(hypothesis, str)
-        several = isinstance(references, list) and (strings or any(isinstance(each, list) for each in references))
-        values = ([hypothesis], [references if several else [references]])
-    else:
-        values = ()
-    if len(values) != len(names):
+    """The input of a metric, by the names of its spec's fields: those required, or else the first."""
+    names = metric.required or tuple(metric.input)[:1]
+    if len(names) == 2 and len(arguments) == 1 and isinstance(arguments[0], Corpus):
+        return dict(zip(names, arguments[0].arguments(), strict=True))
+    if len(arguments) != len(names):
         raise ExpressionError(f"{metric.name} takes {', '.join(names)}, or a corpus")
-    return dict(zip(names, values, strict=True))
+    strings = any(isinstance(each, str) for each in arguments)
+    return {name: filled(metric.input[name].type, value, strings) for name, value in zip(names, arguments, strict=True)}
+
+
+def filled(kind: str, value: Any, strings: bool) -> Any:
+    """A field of some type from a value of the law; `strings` says that texts are strings, not lists of tokens."""
+    if kind == "segments":
+        return [value]
+    if kind == "segments-many":
+        several = isinstance(value, list) and (strings or any(isinstance(each, list) for each in value))
+        return [value if several else [value]]
+    return given(value) if kind == "numbers" else value
+
+
+def given(value: Any) -> Any:
+    """A number, or lists of them, as a question has it."""
+    return [given(each) for each in value] if isinstance(value, list) else plain(value)
 
 
 def comparable(value: Any, name: str) -> Any:
@@ -250,14 +167,6 @@ def comparable(value: Any, name: str) -> Any:
     if isinstance(value, str):
         return SPECIAL.get(value, value)
     raise Unanswered(Verdict(Outcome.INVALID, f"{name} is {shorten(value)}"))
-
-
-def spaced(text: list[str], separators: list[str]) -> str:
-    """A text as a string, with the drawn separators in turn: before, between and after the tokens."""
-    parts = [separators[0]]
-    for place, token in enumerate(text, start=1):
-        parts += [token, separators[place % len(separators)]]
-    return "".join(parts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -387,6 +296,9 @@ def is_arithmetic(node: Node) -> bool:
 
 
 __all__ = [
+    "DRAWN",
+    "NUMBERS",
+    "TEXTS",
     "Called",
     "Corpus",
     "Reading",

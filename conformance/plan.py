@@ -122,7 +122,8 @@ class Planner:
             made_of = self._forms[ask.input] = self.suite.forms.get(ask.input) or form(arguments)
         capability = stance.capability
         if made_of in ("raw", "mixed"):
-            if not capability.corpus:
+            hypotheses = arguments.get("hypotheses")
+            if not capability.corpus and not (isinstance(hypotheses, list) and len(hypotheses) == 1):
                 raise Refusal("the target scores one segment at a time")
             return self._keyed(ask, "raw", "", dict(arguments))
         if "hypotheses" in arguments:

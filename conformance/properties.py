@@ -17,7 +17,7 @@ from conformance.asking import Asker, Definition, Target, Terms
 from conformance.counterexample import scenario
 from conformance.expressions import parse_relation
 from conformance.judge import Unanswered, Verdict
-from conformance.laws import Reading, Weighed, components, names, unparse, weigh
+from conformance.laws import DRAWN, Reading, Weighed, components, names, unparse, weigh
 from conformance.model import Check, Law, Metric, Outcome, Row, Suite
 from conformance.plan import Refusal, Selection
 from conformance.profiles import Oracle
@@ -250,10 +250,6 @@ class Trial:
             message=message,
             seconds=seconds,
         )
-
-
-DRAWN = frozenset({"h", "r", "t", "n", "corpus"})
-"""The names in a law that are drawn."""
 
 
 def _variable(value: Any) -> Any:

@@ -12,7 +12,7 @@ from itertools import chain, combinations, islice, product
 from string import ascii_lowercase
 from typing import Any
 
-from conformance.laws import Corpus
+from conformance.laws import NUMBERS, TEXTS, Corpus
 
 Example = Mapping[str, Any]
 Tokens = list[str]
@@ -23,15 +23,16 @@ MOST = 3_000
 
 
 def size(example: Example) -> tuple[int, int, int]:
-    """How large an example is: its texts and tokens, its characters, and its different tokens."""
+    """How large an example is: its texts, tokens and numbers, their characters, and how many differ."""
     texts, _ = opened(example)
-    tokens = [token for text in texts for token in text]
-    return len(texts) + len(tokens), sum(map(len, tokens)), len(set(tokens))
+    parts = [token for text in texts for token in text]
+    parts += [str(number) for name in NUMBERS for number in example.get(name, ())]
+    return len(texts) + len(parts), sum(map(len, parts)), len(set(parts))
 
 
 def opened(example: Example) -> tuple[list[Tokens], Callable[[list[Tokens]], dict[str, Any]]]:
     """All texts of an example, and what makes an example of other texts in their place."""
-    names = [name for name in ("h", "r", "t") if name in example]
+    names = [name for name in TEXTS if name in example]
     segments = example["corpus"].segments if "corpus" in example else ()
     texts = [example[name] for name in names]
     texts += [text for hypothesis, references in segments for text in (hypothesis, *references)]
@@ -59,6 +60,10 @@ def smaller(example: Example) -> Iterator[dict[str, Any]]:
             yield build([*texts[:place], [], *texts[place + 1 :]])
     for cut in islice(_cuts(texts), MOST):
         yield build([text[: cut[p]] + text[cut[p] + 1 :] if p in cut else text for p, text in enumerate(texts)])
+    for name in NUMBERS:
+        numbers = example.get(name, ())
+        for place in range(len(numbers) if len(numbers) > 1 else 0):
+            yield {**example, name: numbers[:place] + numbers[place + 1 :]}
     for number in range(int(example.get("n", 0))):
         yield {**example, "n": Fraction(number)}
     if len(example.get("separators", ())) > 1:

@@ -8,11 +8,11 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
-from conformance.expressions import close
+from conformance.expressions import close, parse_relation
 from conformance.judge import PASSED, Answer, Verdict, answer_of, judge, judge_relation, offered
-from conformance.model import Expected, Metric, Outcome, Row, Suite
+from conformance.model import Check, Expected, Metric, Outcome, Row, Suite
 from conformance.number_faults import Change, number_faults
-from conformance.plan import Plan, Planner, Selection, expectation
+from conformance.plan import Plan, Planner, Selection, expectation, used_components
 from conformance.profiles import Oracle, Stance, neighbours, stance
 from conformance.transport import Connection, Question
 
@@ -243,8 +243,8 @@ class Judging:
             if like is not None:
                 wanted = expectation(reference, like)
             else:
-                main = term.stance.metric.main
-                wanted = expectation(Answer("answer", {main: reference.values[main]}), _main_of(main))
+                compared = dict.fromkeys(compared_components(plan.check, name, term.stance.metric.main))
+                wanted = expectation(reference, Expected("values", compared, compared))
             if judge(wanted, answers[name], term.stance.metric, term.stance.capability) != PASSED:
                 return False
         return True
@@ -288,8 +288,10 @@ def worded(changes: Changes, metric: Metric) -> str:
     return ", ".join(parts)
 
 
-def _main_of(name: str) -> Expected:
-    return Expected("values", {name: ""}, {name: 0})
+def compared_components(check: Check, term: str, main: str) -> list[str]:
+    """The components of a term that a check looks at: those that its relation names, or else the main one."""
+    pairs = used_components(parse_relation(check.relation)) if check.relation else ()
+    return list(dict.fromkeys(component or main for key, component in pairs if key == term)) or [main]
 
 
 def _word(value: Any) -> str:

@@ -394,6 +394,7 @@ class _Reading:
                     entry, outputs = found, self.arguments(found, variables)
                 elif name in self.builder.metrics:
                     entry = _Entry({}, entry.path, name, self.builder.metrics[name], {}, None)
+                    outputs = self.arguments(entry, variables)
                 else:
                     raise self.fault(entry.path, f"{name!r} is no label of this scenario, no metric and no variation")
             node = node.arguments[0]

@@ -4,22 +4,48 @@ from __future__ import annotations
 
 import json
 from argparse import Namespace
+from collections.abc import Sequence
 from typing import Any
 
 from conformance.console import EXIT_OK, EXIT_UNEXPECTED, Usage, out
 from conformance.explore import derivation, input_lines, number, settings_of, shown
+from conformance.inputs import Reader
 from conformance.judge import answer_of
 from conformance.model import Ask, Check, Metric, Suite
 from conformance.plan import Planner, Refusal
 from conformance.profiles import Oracle, stance
+from conformance.yamlfile import Document, parse
 
 
 def arguments_of(metric: Metric, options: Namespace, words: list[str]) -> dict[str, Any]:
-    """The input from the command line; `--ref` belongs to the `--hyp` before it. Raises Usage."""
-    if "text" in metric.input:
+    """The input from the command line, in the order of the metric's fields. Raises Usage and BadFile."""
+    fields = given(metric, options.given)
+    if "text" in metric.input and "text" not in fields:
         if options.text is None:
             raise Usage(f"{metric.name} takes --text")
-        return {"text": options.text}
+        fields["text"] = options.text
+    if "hypotheses" in metric.input and "hypotheses" not in fields:
+        fields |= texts(metric, options, words)
+    missing = [name for name in metric.required if name not in fields]
+    if missing or not fields:
+        name = (missing or list(metric.input))[0]
+        raise Usage(f"{metric.name} takes --given '{name}=...', written as in a scenario ({metric.input[name].type})")
+    return {name: fields[name] for name in metric.input if name in fields}
+
+
+def given(metric: Metric, settings: Sequence[str]) -> dict[str, Any]:
+    """The fields of `--given FIELD=VALUE`, each read as in a scenario's `given`. Raises Usage and BadFile."""
+    table: dict[str, Any] = {}
+    for setting in settings:
+        name, _, value = setting.partition("=")
+        if name not in metric.input:
+            raise Usage(f"{metric.name} has no field {name!r}; known are {', '.join(metric.input)}")
+        table[name] = parse(value, "--given").data
+    return Reader({}, metric.input, {}, Document("--given", table, {}), ()).given(table)
+
+
+def texts(metric: Metric, options: Namespace, words: list[str]) -> dict[str, Any]:
+    """Hypotheses and references; `--ref` belongs to the `--hyp` before it. Raises Usage."""
     if not options.hyp:
         raise Usage(f"{metric.name} takes --hyp TEXT and --ref TEXT...; empty text is --hyp ''")
     if len(options.hyp) == 1:

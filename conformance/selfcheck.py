@@ -10,7 +10,7 @@ from __future__ import annotations
 import copy
 from argparse import Namespace
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from conformance.console import EXIT_OK, EXIT_UNEXPECTED, EXIT_UNREACHABLE, out
@@ -157,12 +157,13 @@ class SelfCheck:
         return found
 
     def own_probes(self, position: Stance) -> dict[str, Arguments]:
-        """For a metric with other fields: the first inputs of its scenarios that have these fields alone."""
+        """For a metric with other fields: the first inputs of its scenarios that have no others."""
         required, found = set(position.metric.required), dict[str, Arguments]()
         for check in self.suite.checks:
             arguments = self.suite.inputs[check.ask.input]
             plain = check.kind == "value" and check.expected is not None and check.expected.kind == "values"
-            if check.metric == position.metric.name and plain and set(arguments) == required:
+            fits = required <= set(arguments) <= required | set(position.capability.given) and arguments
+            if check.metric == position.metric.name and plain and fits:
                 found.setdefault(check.scenario, arguments)
             if len(found) == len(PROBES):
                 break
@@ -241,8 +242,14 @@ class SelfCheck:
         return Finding(name, None, detail, len(differing), len(probes))
 
     def reference(self, position: Stance, profile: Mapping[str, Any], arguments: Arguments) -> Answer:
-        """What the reference answers under a profile."""
-        return self.oracle.answer(position.metric.name, profile, repr(arguments), arguments)
+        """What the reference answers under a profile, with as many decimals as the target declares."""
+        answer = self.oracle.answer(position.metric.name, profile, repr(arguments), arguments)
+        decimals = position.capability.decimals
+        if decimals is None or answer.kind != "answer":
+            return answer
+        scales = {name: position.capability.scale_of(name, position.metric.main) for name in answer.values}
+        rounded = {name: _rounded(value, scales[name], decimals) for name, value in answer.values.items()}
+        return replace(answer, values=rounded)
 
     def explains(
         self,
@@ -300,6 +307,13 @@ def _changed(answer: Answer, main: str, change: Callable[[float], float]) -> Ans
     if isinstance(value, (int, float)) and not isinstance(value, bool):
         values[main] = change(float(value))
     return Answer(answer.kind, values, answer.text, answer.error)
+
+
+def _rounded(value: Any, scale: float, decimals: int) -> Any:
+    """A number, or each of a list, rounded as it is printed on a scale."""
+    if isinstance(value, list):
+        return [_rounded(each, scale, decimals) for each in value]
+    return round(value * scale, decimals) / scale if isinstance(value, float) else value
 
 
 def _equal(left: Answer, right: Answer, metric: Metric, *, main_only: bool = False) -> bool:

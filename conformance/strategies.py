@@ -1,5 +1,7 @@
 """Hard inputs for Hypothesis: tiny alphabets, ties of length, repeats, empties, awkward tokens, white space.
 
+Numbers are drawn as exact probabilities, few and often equal.
+
 Texts are drawn as places in an alphabet of one to three tokens, from strategies that are made once: making
 them for every example would take longer than asking a metric. All shrink towards few and short texts of
 the tokens "a", "b" and "c".
@@ -14,7 +16,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from conformance.laws import Corpus
+from conformance.laws import NUMBERS, TEXTS, Corpus
 
 PLAIN = ("a", "b", "c")
 AWKWARD = (
@@ -40,6 +42,9 @@ AWKWARD = (
 SEPARATORS = (" ", "  ", "\t", "\n", "\u00a0", "\u3000", "\u2028", " \r\n ")
 """White space that splits words under the definition: Unicode's, as Python's str.split sees it."""
 
+PROBABILITIES = (*(Fraction(1, n) for n in (2, 1, 3, 4, 10, 1000)), Fraction(3, 4), Fraction(9, 10))
+"""Above zero, so that each has a logarithm."""
+
 SHORT, LONG = 3, 12
 
 Places = list[int]
@@ -51,6 +56,7 @@ ALPHABETS = st.tuples(st.sampled_from((1, 2, 3, 3, 3)), *_LETTERS).map(
 )
 """One to three distinct tokens; half of those drawn are plain."""
 
+_PROBABILITIES = st.lists(st.sampled_from(PROBABILITIES), min_size=1, max_size=LONG)
 _PLACE = st.integers(0, 2)
 _TEXT: st.SearchStrategy[Places] = st.one_of(
     st.lists(_PLACE, max_size=SHORT),
@@ -134,11 +140,12 @@ def corpus(drawn: Sequence[tuple[bool, Sequence[Places]]], alphabet: Sequence[st
 
 
 def examples(names: Collection[str], most_references: int = 2) -> st.SearchStrategy[dict[str, Any]]:
-    """The variables that a law names: texts over one alphabet, a number, a corpus, separators."""
-    texts = [name for name in ("h", "r", "t") if name in names]
+    """The variables that a law names: texts over one alphabet, lists of probabilities, a number, a corpus, separators."""
+    texts = [name for name in TEXTS if name in names]
     drawn: dict[str, st.SearchStrategy[Any]] = {}
     if texts:
         drawn["texts"] = {1: st.tuples(_TEXT), 2: _PAIR, 3: _TRIPLE}[len(texts)]
+    drawn |= {name: _PROBABILITIES for name in NUMBERS if name in names}
     if "n" in names:
         drawn["n"] = st.integers(0, LONG).map(Fraction)
     if "corpus" in names:
@@ -162,6 +169,7 @@ __all__ = [
     "ALPHABETS",
     "AWKWARD",
     "PLAIN",
+    "PROBABILITIES",
     "SEPARATORS",
     "corpus",
     "edited",

@@ -230,4 +230,4 @@ def _adapter(found: Any, name: str, metric: str | None, form: str | None) -> Ada
     metrics = load().metrics
     if metric not in metrics:
         raise TargetError(f"{name}: no metric {metric!r}; {_near(metric, metrics)}")
-    return adapter_of(found, name, metric, form, metrics[metric].kind == "transform")
+    return adapter_of(found, name, metric, form, metrics[metric].kind == "transform", metrics[metric].input)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import os
 import random
 from importlib.metadata import version
 from math import exp, log
@@ -80,7 +81,7 @@ def test_a_default_that_is_set_is_the_default_that_speaks(name: str) -> None:
     plugged = adapter(name)
     texts = ["the cat sat on a red mat", "the red cat sat on the mat"]
     for metric, capability in plugged.capabilities.items():
-        if metric in ("tokenize", "ngrams"):
+        if metric in ("tokenize", "ngrams", "porter-stem"):
             arguments: dict[str, Any] = {"text": texts[0].split() if capability.input == "tokens" else texts[0]}
         elif capability.input == "tokens":
             arguments = {"hypotheses": [texts[0].split()], "references": [[texts[1].split()]]}
@@ -633,6 +634,37 @@ def test_nltk_counts_ngrams_and_exact_matches() -> None:
     body = plugged.call("ngrams", {"text": ["a", "b", "a", "b"]}, {"order": 2})
     assert body == {"answer": {"ngrams": ["a b", "b a"], "counts": [2, 1]}}
     assert ask(plugged, "exact-match", ["a", "b"], [["a"], ["c"]]) == 1 / 2
+
+
+def test_nltk_stems_by_all_three_variants() -> None:
+    """news and -logy part the variants; NLTK's own is the default."""
+    plugged = adapter("nltk")
+
+    def stems(text: str, **parameters: Any) -> Any:
+        return plugged.call("porter-stem", {"text": text}, parameters)["answer"]
+
+    assert stems("Archaeology news") == {"": "archaeolog news"}
+    assert stems("Archaeology news", variant="martin") == {"": "archaeolog new"}
+    assert stems("Archaeology news", variant="original") == {"": "archaeologi new"}
+
+
+def test_the_authors_gleu_is_asked_line_by_line() -> None:
+    """It prints six decimals; what no file of lines is, it cannot be asked."""
+    if "GEC_RANKING" not in os.environ:
+        pytest.skip("GEC_RANKING names no checkout of github.com/cnap/gec-ranking")
+    plugged = adapter("gec-ranking")
+
+    def gleu(*fields: Any, **parameters: Any) -> Any:
+        names = ("hypotheses", "references", "sources")
+        return plugged.call("gec-gleu", dict(zip(names, fields, strict=True)), parameters)
+
+    kept = ["a b c d e f x"], [["a b c d e f g"]], ["a b c d e f x"]
+    assert gleu(*kept)["answer"][""] == pytest.approx((1 / 7) ** (1 / 4), abs=5e-7)
+    assert gleu(*kept, max_order=2)["answer"][""] == pytest.approx((5 / 7 * 4 / 6) ** (1 / 4), abs=5e-7)
+    drawn = ["a b c d e f"], [["a b c d e x", "a b c d e f"]], ["z"]
+    assert gleu(*drawn, iterations=1)["answer"][""] == 1
+    assert "line a segment" in gleu(["a\nb"], [["a"]], ["a"])["unsupported"]
+    assert "equally many" in gleu(["a", "b"], [["a"], ["b", "c"]], ["a", "b"])["unsupported"]
 
 
 # --- NLTK's METEOR ---

@@ -47,6 +47,23 @@ def conformance(*words: str, cwd: Path = ROOT) -> subprocess.CompletedProcess[st
         (["score", "blue", "--hyp", "a"], 2, "did you mean bleu?"),
         (["score", "bleu"], 2, "bleu takes --hyp TEXT and --ref TEXT"),
         (["score", "bleu", "--hyp", "a", "--ref", "a", "-p", "smoothing=much"], 2, "expected one of none, floor"),
+        (
+            ["score", "perplexity"],
+            2,
+            "perplexity takes --given 'probabilities=...', written as in a scenario (numbers)",
+        ),
+        (
+            ["score", "perplexity", "--given", "odds=[1]"],
+            2,
+            "no field 'odds'; known are probabilities, log_probabilities",
+        ),
+        (["score", "perplexity", "--given", "probabilities=[1/]"], 2, "--given:1: probabilities.0: in '1/'"),
+        (["score", "gec-gleu", "--hyp", "a", "--ref", "a"], 2, "gec-gleu takes --given 'sources=...'"),
+        (
+            ["score", "gec-gleu", "--hyp", "a", "--ref", "a", "--given", "sources=abc"],
+            2,
+            "sources: expected segments, found",
+        ),
         (["show", "one-token"], 2, "did you mean one-token-apart?"),
         (["list", "scenarios", "nosuch*"], 2, "no scenarios match"),
         (["new", "adapter", "9lives"], 2, "expected letters, digits and underscores"),
@@ -110,6 +127,19 @@ def test_a_score_as_json_has_its_steps() -> None:
 def test_several_hypotheses_each_with_its_references() -> None:
     done = conformance("score", "wer", "--hyp", "x", "--ref", "a", "--hyp", "b c d e", "--ref", "b c d e")
     assert "rate = 0.2" in done.stdout
+
+
+def test_any_field_of_a_metric_can_be_given() -> None:
+    """Fields are written as in a scenario, beside texts or alone."""
+    done = conformance("score", "perplexity", "--given", "probabilities=[1/2, {repeat: 1/4, times: 1}]")
+    assert "-ln 0.5 + -ln 0.25" in done.stdout
+    assert "perplexity = 2.828427125" in done.stdout
+    done = conformance(
+        "score", "gec-gleu", "--hyp", "a b c d x", "--ref", "a b c d e", "--given", "sources=[a b c d x]"
+    )
+    assert "sources: [a b c d x]" in done.stdout
+    assert "1-grams kept" in done.stdout
+    assert "score = 0" in done.stdout
 
 
 def test_scenarios_of_ones_own_are_run_instead_of_the_suites(tmp_path: Path) -> None:

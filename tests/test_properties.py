@@ -347,3 +347,63 @@ def test_a_corpus_keeps_two_segments() -> None:
     two = list(smaller({"corpus": Corpus((segment,) * 2)}))
     assert {len(each["corpus"].segments) for each in two} == {2}
     assert {"corpus": Corpus(((["a"], (["b"],)), segment))} in two
+
+
+def test_a_law_over_numbers_shows_a_short_counterexample(suite: Suite, oracle: Oracle, tmp_path: Path) -> None:
+    """Lists of probabilities are drawn; what breaks the law is pasted as the metric's own fields."""
+    adapter = Adapter("averages", "1")
+
+    @adapter.metric("perplexity", given=["probabilities"], components=["perplexity"])
+    def mean_of_batches(probabilities: Any) -> float:
+        reference = load_shipped("reference")
+        keywords = {"aggregation": "mean-of-perplexities"}
+        body = reference.call("perplexity", {"probabilities": probabilities}, keywords)
+        value: float = body["answer"]["perplexity"]  # type: ignore[index,call-overload,assignment]
+        return value
+
+    row = tried(adapter, suite, oracle, "perplexity/partition", examples=THOROUGH)
+    assert row.outcome is Outcome.FAIL
+    assert row.observed is not None
+    builder = pasted(row, suite, tmp_path)
+    batches = [each["probabilities"] for each in builder.inputs.values()]
+    assert sorted(len(each) for each in batches) == [2, 2]
+    assert outcomes(builder, suite, load_shipped("reference"), oracle) == {Outcome.PASS}
+    assert outcomes(builder, suite, adapter, oracle) == {Outcome.FAIL}
+    assert tried(adapter, suite, oracle, "perplexity/at-least-one").outcome is Outcome.PASS
+
+
+def test_a_law_over_three_texts_shows_its_sources(suite: Suite, oracle: Oracle, tmp_path: Path) -> None:
+    """An implementation that subtracts nothing keeps what BLEU keeps, and not what GLEU+ does."""
+    adapter = Adapter("forgetful", "1")
+
+    @adapter.metric("gec-gleu", input="tokens")
+    def without_sources(hypotheses: Any, references: Any, sources: Any) -> Any:
+        firsts = [each[0] for each in references]
+        fields = {"hypotheses": hypotheses, "references": references, "sources": firsts}
+        return load_shipped("reference").call("gec-gleu", fields, {})["answer"]
+
+    row = tried(adapter, suite, oracle, "gec-gleu/unchanged-output", examples=THOROUGH)
+    assert row.outcome is Outcome.FAIL
+    builder = pasted(row, suite, tmp_path)
+    assert [set(each) for each in builder.inputs.values()] == [{"hypotheses", "references", "sources"}]
+    assert outcomes(builder, suite, load_shipped("reference"), oracle) == {Outcome.PASS}
+    assert Outcome.FAIL in outcomes(builder, suite, adapter, oracle)
+
+
+def test_a_law_that_asks_a_metric_with_other_fields_can_be_pasted(suite: Suite, oracle: Oracle, tmp_path: Path) -> None:
+    adapter = Adapter("generous", "1")
+    adapter.metric("bleu", input="tokens", components=["score"])(lambda h, r: 1.0)
+    adapter.metric("gec-gleu", input="tokens", components=["score"])(lambda h, r, s: 0.5)
+    row = tried(adapter, suite, oracle, "gec-gleu/nothing-to-correct", examples=THOROUGH)
+    assert row.outcome is Outcome.FAIL
+    builder = pasted(row, suite, tmp_path)
+    assert {len(each) for each in builder.inputs.values()} == {2, 3}
+    assert Outcome.PASS in outcomes(builder, suite, load_shipped("reference"), oracle)
+
+
+def test_numbers_are_made_fewer() -> None:
+    """A number less from each list, none of them empty."""
+    half, third = Fraction(1, 2), Fraction(1, 3)
+    example = {"p": [half, third], "q": [half]}
+    assert list(smaller(example)) == [{"p": [third], "q": [half]}, {"p": [half], "q": [half]}]
+    assert size(example) > size({"p": [half], "q": [half]})

@@ -48,6 +48,8 @@ FIELDS: dict[str, Any] = {
     "text": "The cat, the mat.",
     "hypotheses": ["the cat sat on the mat", "a b"],
     "references": [["the cat is on the mat", "a mat"], ["a b c", "b"]],
+    "sources": ["the cat sit on mat", "a c"],
+    "probabilities": [[1 / 2, 1 / 4], [1 / 8]],
     "tf-idf.images": [["the cat is on the mat", "a mat"], ["a b c", "b"]],
 }
 """Input that every convention of a metric can score, by the field's name; a metric's own stands under its name."""
@@ -63,8 +65,9 @@ def punkt_is_there() -> bool:
 
 
 def example(metric: str) -> dict[str, Any]:
-    """The required fields of a metric's input."""
-    return {name: FIELDS.get(f"{metric}.{name}", FIELDS.get(name)) for name in SPECS[metric].required}
+    """The required fields of a metric's input, or the first where none is."""
+    names = SPECS[metric].required or tuple(SPECS[metric].input)[:1]
+    return {name: FIELDS.get(f"{metric}.{name}", FIELDS.get(name)) for name in names}
 
 
 @pytest.mark.parametrize("metric", sorted(SPECS))
@@ -101,6 +104,8 @@ INPUTS: list[tuple[list[Any], list[list[Any]]]] = [
 def test_derivations_hold_the_answer_and_stay_short(adapter: Adapter, metric: str, place: int) -> None:
     hypotheses, references = INPUTS[place]
     fields = {**example(metric), "hypotheses": hypotheses, "references": references}
+    if "sources" in fields:
+        fields["sources"] = [each[0] for each in references]
     steps = adapter.derive(metric, fields, {})
     answer = adapter.call(metric, fields, {})["answer"]
     main = answer[SPECS[metric].main]

@@ -11,10 +11,14 @@ from typing import Any
 import pytest
 
 from conformance.adapter import Adapter
-from conformance.model import GOOD, Outcome
+from conformance.model import GOOD, Ask, Check, Outcome, Suite
+from conformance.plan import Selection
+from conformance.profiles import Oracle
 from conformance.reference import bleu as reference_bleu
 from conformance.reference import error_rates
 from conformance.reference import ribes as reference_ribes
+from conformance.run import run
+from conformance.transport import InProcess
 
 DECLARED: dict[str, Any] = {
     "smoothing": "none",
@@ -224,3 +228,23 @@ def test_a_run_twice_is_equal_but_for_times(held) -> None:
     adapter = bleu_adapter(unclipped)
     first, second = ({key: replace(row, seconds=0) for key, row in held(adapter).items()} for _ in range(2))
     assert first == second
+
+
+def test_a_relation_between_other_components_is_not_excused_by_an_equal_score(suite: Suite, oracle: Oracle) -> None:
+    """An undeclared convention explains a relation only if it gives every component that the relation names."""
+    adapter = Adapter("forgetful", "1")
+    wrong = {"score": 0.0, "matches": [0, 0, 0, 0], "penalties": [0, 0, 0, 0]}
+    adapter.metric("gec-gleu")(lambda hypotheses, references, sources: wrong)
+    fields = {"hypotheses": ["a"], "references": [["b"]], "sources": ["a"]}
+    check = Check(
+        "own/relation",
+        "own",
+        "relation",
+        "gec-gleu",
+        None,
+        {"A": Ask("gec-gleu", {}, "own")},
+        relation="A.penalties[1] == 1 - A.matches[1]",
+    )
+    own = Suite(suite.metrics, {}, [check], {"own": fields}, "", "")
+    (row,) = run(own, InProcess(adapter), oracle, Selection())
+    assert row.outcome is Outcome.FAIL

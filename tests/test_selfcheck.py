@@ -14,6 +14,7 @@ from conformance.model import Suite
 from conformance.profiles import Oracle
 from conformance.reference import bleu as reference_bleu
 from conformance.reference import error_rates
+from conformance.reference import perplexity as reference_perplexity
 from conformance.selfcheck import Finding, SelfCheck
 from conformance.target import connect
 from conformance.transport import InProcess
@@ -142,3 +143,34 @@ def test_a_target_that_gives_no_answer_is_told_apart_from_a_wrong_one(
         (found,) = SelfCheck(connection, oracle, suite).findings(["wer"])
     assert found.fault is None
     assert found.detail.startswith(f"{kind} on 1 of 1 probes, for instance 'the dog': ")
+
+
+def test_declared_decimals_are_no_fault(suite: Suite, oracle: Oracle) -> None:
+    """A value that is printed as declared agrees with the reference; printed shorter than declared it does not."""
+
+    def finding(decimals: int) -> Finding:
+        adapter = Adapter("prints", "1")
+        adapter.metric("wer", decimals=decimals)(lambda h, r: round(wer(h, r), 3))
+        (found,) = SelfCheck(InProcess(adapter), oracle, suite).findings(["wer"])
+        return found
+
+    assert finding(3).fault is None
+    assert finding(3).differing == 0
+    assert "rounded to 3 decimals" in str(finding(5).fault)
+
+
+def test_a_metric_without_required_fields_is_probed_with_those_that_a_target_takes(
+    suite: Suite, oracle: Oracle
+) -> None:
+    """Perplexity of probabilities alone, and not of logits."""
+    seen: list[Any] = []
+    adapter = Adapter("mine", "1")
+
+    @adapter.metric("perplexity", given=["probabilities"])
+    def perplexity(probabilities: Any) -> Any:
+        seen.append(probabilities)
+        return reference_perplexity.perplexity(probabilities=probabilities)
+
+    (found,) = SelfCheck(InProcess(adapter), oracle, suite).findings(["perplexity"])
+    assert (found.fault, found.differing) == (None, 0)
+    assert len(seen) >= 6

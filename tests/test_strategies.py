@@ -16,6 +16,7 @@ from conformance.laws import Corpus, spaced  # noqa: E402
 from conformance.strategies import (  # noqa: E402
     AWKWARD,
     PLAIN,
+    PROBABILITIES,
     SEPARATORS,
     corpus,
     edited,
@@ -115,3 +116,12 @@ def test_the_parts_of_examples() -> None:
     assert spelled([0, 1, 2], ["a", "b"]) == ["a", "b", "a"]
     again = corpus([(True, ([0], [1])), (True, ([1], [1]))], ["a", "b"])
     assert again == Corpus(((["a"], (["b"],)),) * 2)
+
+
+def test_probabilities_are_few_exact_and_often_equal() -> None:
+    """Each is above zero and at most one; one alone and the same several times over are among them."""
+    seen = [each["p"] for each in drawn({"p", "perplexity"}, 200)]
+    assert all(0 < number <= 1 for numbers in seen for number in numbers)
+    assert {1, 2, 12} <= {len(each) for each in seen}
+    assert any(len(each) > len(set(each)) for each in seen)
+    assert smallest({"p", "q"}, lambda each: len(each["p"]) > 1)["p"] == [PROBABILITIES[0]] * 2

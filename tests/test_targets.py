@@ -16,7 +16,7 @@ from conformance.adapter import Adapter
 from conformance.bare import adapter_of
 from conformance.child import Child
 from conformance.environment import dependencies, requirements
-from conformance.model import Suite
+from conformance.model import Field, Suite
 from conformance.profiles import declared_truly
 from conformance.target import connect, load_shipped, shipped_names
 from conformance.transport import InProcess, Question, TargetError
@@ -90,7 +90,7 @@ def test_a_colon_names_an_object_of_the_adapter_file(name: str, value: int, isol
     ("name", "words"),
     [
         ("sacreblue", "did you mean sacrebleu?"),
-        ("qqqq", "there are jiwer, nltk, null, "),
+        ("qqqq", "jiwer, nltk, null, "),
         ("null:two", "it has no 'two'"),
         ("null:constant", "is no adapter"),
         ("fake:hang", "did you mean hangs"),
@@ -302,6 +302,45 @@ def test_an_optional_field_reaches_the_function_by_its_name() -> None:
     assert adapter.call("meteor", fields, {}) == {"answer": {"": [["a"], [["b"]], [], 0.5]}}
 
 
+GLEU = {"hypotheses": Field("segments"), "references": Field("segments-many"), "sources": Field("segments")}
+NUMBERS = {"scores": Field("numbers"), "labels": Field("numbers", optional=True)}
+
+
+@pytest.mark.parametrize(
+    ("parameters", "got"),
+    [
+        ("hyp, ref, source", ["H", "R", "S"]),
+        ("source, hypothesis, references", ["S", "H", "['R']"]),
+        ("hypotheses, references, sources", ["['H']", "[['R']]", "['S']"]),
+    ],
+)
+def test_a_further_field_of_the_metric_is_a_parameter_of_its_name(parameters: str, got: list[str]) -> None:
+    adapter = adapter_of(one_pair(parameters), "test", "gec-gleu", None, False, GLEU)
+    fields = {"hypotheses": ["H"], "references": [["R"]], "sources": ["S"]}
+    assert adapter.call("gec-gleu", fields, {})["answer"] == {"": got}
+
+
+@pytest.mark.parametrize(
+    ("parameters", "fields", "words"),
+    [
+        ("hyp, ref", GLEU, "gec-gleu also takes sources"),
+        ("values", NUMBERS, "have to be named for fields of gec-gleu: scores, labels"),
+        ("labels", NUMBERS, "have to be named for fields"),
+    ],
+)
+def test_a_field_that_no_parameter_is_named_for_is_told(parameters: str, fields: Any, words: str) -> None:
+    with pytest.raises(TargetError, match=words):
+        adapter_of(one_pair(parameters), "test", "gec-gleu", None, False, fields)
+
+
+def test_a_function_of_numbers_is_asked_what_it_takes() -> None:
+    adapter = adapter_of(one_pair("scores, labels"), "test", "numbers", None, False, NUMBERS)
+    assert adapter.call("numbers", {"scores": [1], "labels": [2]}, {})["answer"] == {"": ["[1]", "[2]"]}
+    assert adapter.call("numbers", {"scores": [1]}, {}) == {"unsupported": "the function needs labels"}
+    adapter = adapter_of(one_pair("scores, labels=None"), "test", "numbers", None, False, NUMBERS)
+    assert adapter.call("numbers", {"scores": [1]}, {})["answer"] == {"": ["[1]", "None"]}
+
+
 def test_a_transform_has_one_parameter() -> None:
     adapter = adapter_of(one_pair("anything, option=1"), "test", "tokenize", None, True)
     assert adapter.call("tokenize", {"text": "T"}, {})["answer"] == {"": ["T", "1"]}
@@ -328,7 +367,7 @@ def test_the_librarys_own_pin_is_replaced_by_the_wanted_version() -> None:
 
 def test_every_adapter_of_ours_says_what_it_needs() -> None:
     adapters = Path(load_shipped.__code__.co_filename).parent.parent / "adapters"
-    for name in set(shipped_names()) - {"null", "reference"}:
+    for name in set(shipped_names()) - {"null", "reference", "gec-ranking"}:
         assert requirements(name, "1", (adapters / f"{name}.py").read_text("utf-8"))[0].endswith("==1")
 
 

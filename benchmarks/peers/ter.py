@@ -1,4 +1,4 @@
-"""TER against sacreBLEU's, on segments with changed words and on segments with moved phrases."""
+"""TER against sacreBLEU's, on segments with changed words and on segments with moved phrases, and its growth."""
 
 from __future__ import annotations
 
@@ -6,13 +6,12 @@ import random
 from collections.abc import Callable
 from typing import Any
 
-from bench import corpus
-from sacrebleu.metrics import TER
+from sacrebleu.metrics.ter import TER
 
+from benchmarks.corpora import corpus
 from conformance.reference.ter import ter
 
-SEGMENTS = 2000
-Row = tuple[str, Callable[[], Any], dict[str, Callable[[], Any]]]
+Call = Callable[[], Any]
 
 
 def moved(hypotheses: list[str], seed: int = 2) -> list[str]:
@@ -30,36 +29,39 @@ def moved(hypotheses: list[str], seed: int = 2) -> list[str]:
     return found
 
 
-def row(label: str, hypotheses: list[str], references: list[list[str]]) -> Row:
+def row(label: str, hypotheses: list[str], references: list[list[str]]) -> tuple[str, Call, dict[str, Call]]:
     """The reference and sacreBLEU on the same corpus."""
-    streams = [list(each) for each in zip(*references, strict=True)]
+    stream = [each[0] for each in references]
     scorer = TER()
-    peers = {"sacreBLEU (Python)": lambda: scorer.corpus_score(hypotheses, streams)}
-    return (f"TER, {label}", lambda: ter(hypotheses, references), peers)
+    peers: dict[str, Call] = {"sacreBLEU (Python)": lambda: scorer.corpus_score(hypotheses, [stream])}
+    return label, lambda: ter(hypotheses, references), peers
 
 
-def rows() -> list[Row]:
-    """(label, the reference, peers) on 2,000 segments of about 25 words."""
-    hypotheses, references = corpus(SEGMENTS, 1)
-    four = corpus(SEGMENTS // 10, 4)
+def rows() -> list[tuple[str, Call, dict[str, Call]]]:
+    """Each label, the reference's call, and sacreBLEU's, on the same 2,000 segments."""
+    hypotheses, references = corpus(2000, 1)
     return [
-        row("changed words", hypotheses, references),
-        row("moved phrases", moved(hypotheses), references),
-        row("moved phrases, four references, 200 segments", moved(four[0]), four[1]),
+        row("TER, changed words", hypotheses, references),
+        row("TER, moved phrases", moved(hypotheses), references),
     ]
 
 
-def growth() -> dict[str, Callable[[int], Callable[[], Any]]]:
-    """Label -> the call for a pair of n tokens: an alignment, and a search for shifts that finds some."""
+def growth() -> dict[str, Callable[[int], Call]]:
+    """Label -> the call for texts of n tokens: every fifth word is another, or six words stand behind six others."""
 
-    def aligned(n: int) -> Callable[[], Any]:
-        hypotheses, references = corpus(1, 1, length=n)
-        return lambda: ter(hypotheses, references)
-
-    def shifted(n: int) -> Callable[[], Any]:
+    def texts(n: int) -> tuple[list[str], str]:
         words = [f"w{place}" for place in range(n)]
-        start = n // 2 - 6
-        words[start : start + 12] = [*words[start + 6 : start + 12], *words[start : start + 6]]
-        return lambda: ter([" ".join(words)], [[" ".join(f"w{place}" for place in range(n))]])
+        return words, " ".join(words)
 
-    return {"TER, changed words": aligned, "TER, six words behind six others": shifted}
+    def changed(n: int) -> Call:
+        words, reference = texts(n)
+        hypothesis = " ".join(word if place % 5 else "x" for place, word in enumerate(words))
+        return lambda: ter([hypothesis], [[reference]])
+
+    def shifted(n: int) -> Call:
+        words, reference = texts(n)
+        start = max(n // 2 - 6, 0)
+        words[start : start + 12] = [*words[start + 6 : start + 12], *words[start : start + 6]]
+        return lambda: ter([" ".join(words)], [[reference]])
+
+    return {"TER, changed words": changed, "TER, one phrase moved": shifted}

@@ -44,12 +44,13 @@ ALIGNMENTS: Mapping[str, Search] = {
 def aligned_places(hypothesis: Sequence[str], reference: Sequence[str], alignment: str) -> dict[int, int]:
     """Places of hypothesis words, in order, each with the place of the reference word that it stands for."""
     own, other = Counter(hypothesis), Counter(reference)
+    where = first_places(reference)
     found: dict[int, int] = {}
     ambiguous: list[int] = []
     for place, word in enumerate(hypothesis):
         if word in other:
             if own[word] == 1 == other[word]:
-                found[place] = reference.index(word)
+                found[place] = where[word]
             else:
                 ambiguous.append(place)
     if not ambiguous:
@@ -76,6 +77,7 @@ def aligned_by_context(
         other = [names.setdefault(pair, len(names)) for pair in zip(other, reference[window:], strict=False)]
         count = disjoint_counts if search.disjoint else every_count
         own_counts, other_counts = count(own, window + 1), count(other, window + 1)
+        where = first_places(other)
         undecided = []
         for place in places:
             if window > search.longest(place, len(hypothesis)):
@@ -85,7 +87,7 @@ def aligned_by_context(
                 if not 0 <= start < len(own) or own[start] not in other_counts:
                     continue
                 if own_counts[own[start]] == 1 == other_counts[own[start]]:
-                    found[place] = other.index(own[start]) + place - start
+                    found[place] = where[own[start]] + place - start
                     break
                 shared = True
             else:
@@ -93,6 +95,11 @@ def aligned_by_context(
                     undecided.append(place)
         places = undecided
     return found
+
+
+def first_places(names: Sequence[Hashable]) -> dict[Hashable, int]:
+    """Where each word or n-gram occurs first."""
+    return dict(zip(reversed(names), range(len(names) - 1, -1, -1), strict=True))
 
 
 def every_count(names: Sequence[Hashable], size: int) -> Mapping[Hashable, int]:

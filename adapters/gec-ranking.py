@@ -1,0 +1,76 @@
+# /// script
+# requires-python = ">=3.10"
+# dependencies = []
+# ///
+"""The authors' GEC GLEU+ (https://github.com/cnap/gec-ranking), from a checkout of your own: it has no licence.
+
+GEC_RANKING names the checkout, at commit 50b5032; PYTHON2 a Python 2.7 with numpy and scipy (default: python2.7).
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+
+from conformance import Adapter, Unsupported
+
+if "GEC_RANKING" not in os.environ:
+    raise ImportError("GEC_RANKING names no checkout of github.com/cnap/gec-ranking")
+
+SCRIPT = Path(os.environ["GEC_RANKING"]) / "scripts" / "compute_gleu"
+adapter = Adapter("gec-ranking", version="50b5032", homepage="https://github.com/cnap/gec-ranking")
+
+
+def files(folder: Path, name: str, lines: Sequence[str]) -> str:
+    """A file with one line a segment. Raises Unsupported for what no file is."""
+    if isinstance(lines, str) or any("\n" in line or "\r" in line for line in lines):
+        raise Unsupported("the script takes a line a segment")
+    path = folder / name
+    path.write_text("".join(f"{line}\n" for line in lines), "utf-8")
+    return str(path)
+
+
+@adapter.metric(
+    "gec-gleu",
+    components=["score"],
+    decimals=6,
+    accepts={"iterations": range(1, 100_001), "max_order": range(1, 101)},
+    defaults={"iterations": 500, "max_order": 4},
+    fixes={
+        "penalty": "types",
+        "numerator_floor": "segment",
+        "brevity": "short",
+        "root": "fourth",
+        "smoothing": "none",
+        "multi_reference": "sampled",
+        "aggregation": "corpus",
+        "tokenizer": "whitespace",
+        "lowercase": False,
+        "no_cases": "zero",
+    },
+)
+def gec_gleu(
+    hypotheses: Sequence[str],
+    references: Sequence[Sequence[str]],
+    sources: Sequence[str],
+    iterations: int | None = None,
+    max_order: int | None = None,
+) -> float:
+    if len({len(several) for several in references}) > 1 or not all(references):
+        raise Unsupported("the script takes equally many references for each segment, and at least one")
+    options = ["--iter", str(iterations)] if iterations else []
+    options += ["-n", str(max_order)] if max_order else []
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        columns = [
+            files(folder, f"reference{place}", column) for place, column in enumerate(zip(*references, strict=True))
+        ]
+        command = [os.environ.get("PYTHON2", "python2.7"), str(SCRIPT), "-s", files(folder, "source", sources)]
+        command += ["-r", *columns, "-o", files(folder, "output", hypotheses), *options]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise RuntimeError(done.stderr.strip().splitlines()[-1])
+    return float(done.stdout.split()[-1])
