@@ -17,7 +17,9 @@ adapter = Adapter(
 )
 
 
-@adapter.metric("tokenize", accepts={"tokenizer": {"grapheme"}}, defaults={"tokenizer": "grapheme"}, fixes={"lowercase": False})
+@adapter.metric(
+    "tokenize", accepts={"tokenizer": {"grapheme"}}, defaults={"tokenizer": "grapheme"}, fixes={"lowercase": False}
+)
 def tokenize(text: str, tokenizer: str = "grapheme") -> list[str]:
     # White space is a cluster to it as well; the convention leaves it out, as that of characters does.
     return [cluster for cluster in grapheme_clusters(text) if not cluster.isspace()]
