@@ -126,6 +126,7 @@ DERIVATIONS: dict[str, Callable[..., Lines]] = {
     "cider-d": show_cider.cider_d,
     "tf-idf": show_cider.tf_idf,
     "squad-normalize": show_transforms.squad_normalize,
+    "porter-stem": show_transforms.porter_stem,
     "tokenize": show_transforms.tokenize,
     "unicode-form": show_transforms.unicode_form,
 }

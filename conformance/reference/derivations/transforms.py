@@ -6,8 +6,8 @@ import unicodedata
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from conformance.reference import porter, tokenizers, transforms
 from conformance.reference import text as texts
-from conformance.reference import tokenizers, transforms
 from conformance.reference.derivations.lines import Lines, cut, quoted
 from conformance.reference.rouge_text import words
 from conformance.reference.tokenizers import Rule, Text
@@ -56,6 +56,15 @@ def squad_normalize(text: Text) -> Lines:
         plain = step(plain)
         lines.append((name, quoted(plain), None))
     return [*lines, ("text", "normalized", plain)]
+
+
+def porter_stem(text: Text, *, variant: str = "original") -> Lines:
+    """Each word that has another stem."""
+    answer = porter.porter_stem(text, variant=variant)["text"]
+    parts = dict.fromkeys(text.split() if isinstance(text, str) else text)
+    stems = [(word, porter.stem(word, variant)) for word in parts]
+    lines: Lines = [("stem", f"{word} -> {stem}", None) for word, stem in stems if word != stem][:SHOWN]
+    return [*lines, ("text", "stems", answer)]
 
 
 def tokenize(
