@@ -75,5 +75,9 @@ def tokenize(
     choices("tercom_options", tercom_options, TERCOM_OPTIONS)
     choice("stemming", stemming, rouge_text.STEMMINGS)
     choice("dropped", dropped, tuple(DROPPED))
-    tokens = rouge_text.words(split(text, tokenizer, lowercase, tercom_options), stemming=stemming)
-    return {"tokens": [token for token in tokens if token not in DROPPED[dropped]]}
+    tokens = split(text, tokenizer, lowercase, tercom_options)
+    if stemming != "none":
+        tokens = rouge_text.words(tokens, stemming=stemming)
+    if dropped != "none":
+        tokens = [token for token in tokens if token not in DROPPED[dropped]]
+    return {"tokens": tokens}
