@@ -10,6 +10,7 @@ from typing import Any
 
 from conformance.adapter import Adapter, Step
 from conformance.inputs import form
+from conformance.judge import SPECIAL
 from conformance.model import Check, Metric, Suite
 from conformance.yamlfile import Plain, core
 
@@ -125,8 +126,13 @@ def number(value: Any) -> str:
     if isinstance(value, float):
         return f"{value:.10g}"
     if isinstance(value, (list, tuple)):
-        return "[" + ", ".join(map(number, value)) + "]"
+        return "[" + ", ".join(map(_listed, value)) + "]"
     return visible(str(value))
+
+
+def _listed(value: Any) -> str:
+    """An element of a list: text in quotes, as it may hold a comma or nothing, but for the names of special numbers."""
+    return repr(value) if isinstance(value, str) and value not in SPECIAL else number(value)
 
 
 MOST = 300

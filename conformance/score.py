@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from conformance.console import EXIT_OK, EXIT_UNEXPECTED, Usage, out
-from conformance.explore import derivation, input_lines, number, settings_of
+from conformance.explore import derivation, input_lines, number, settings_of, shown
 from conformance.inputs import Reader
 from conformance.judge import answer_of
 from conformance.model import Ask, Check, Metric, Suite
@@ -93,7 +93,7 @@ def score(options: Namespace, suite: Suite, words: list[str] | None = None) -> i
         answer = answer_of(reply, metric, capability)
         steps = connection.derive(term.question) if answer.kind == "answer" else []
     if options.format == "json":
-        shown = {
+        report = {
             "metric": metric.name,
             "target": options.target,
             "parameters": settings,
@@ -101,12 +101,12 @@ def score(options: Namespace, suite: Suite, words: list[str] | None = None) -> i
             "steps": [{"name": step.name, "working": step.working, "value": step.value} for step in steps],
         }
         if answer.text:
-            shown["message"] = answer.text
-        out(json.dumps(shown, ensure_ascii=True, indent=2))
+            report["message"] = answer.text
+        out(json.dumps(report, ensure_ascii=True, indent=2))
         return EXIT_OK if answer.kind == "answer" else EXIT_UNEXPECTED
     out(f"{metric.title} by {connection.identity.name} {connection.identity.version}", *input_lines(arguments))
     if settings:
-        out("  with " + ", ".join(f"{name} = {value}" for name, value in settings.items()))
+        out("  with " + ", ".join(f"{name} = {shown(value)}" for name, value in settings.items()))
     if steps:
         out("", *derivation(steps))
     out("")
