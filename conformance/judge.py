@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
@@ -26,7 +27,7 @@ from conformance.expressions import (
     parse_relation,
 )
 from conformance.model import Check, Expected, Metric, Outcome
-from conformance.scenarios import term_key
+from conformance.relations import term_key
 from conformance.transport import Reply
 
 EXACT = frozenset({"text", "tokens", "flags"})
@@ -284,7 +285,9 @@ def shown(value: Any) -> Any:
     """A worked-out value as a record holds it: a rational as a float."""
     if isinstance(value, list):
         return [shown(each) for each in value]
-    return float(value) if isinstance(value, Fraction) else value
+    if isinstance(value, Fraction):
+        return float(value) if abs(value) <= sys.float_info.max else "beyond the largest float"
+    return value
 
 
 @lru_cache(maxsize=4096)

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from typing import Any
 
-from conformance.expressions import FUNCTIONS, Call, Literal, Name, Node, Part, children, parse_relation
+from conformance.expressions import parse_relation
 from conformance.inputs import form
 from conformance.judge import PASSED, Answer, Verdict, judge_relation, offered, same
 from conformance.model import Ask, Check, Expected, Metric, Outcome, Suite
 from conformance.profiles import Oracle, Stance
-from conformance.scenarios import term_key
+from conformance.relations import used_components
 from conformance.transport import Question
 
 
@@ -235,20 +235,6 @@ class Planner:
             if verdict != PASSED:
                 raise Refusal("the relation does not hold under the target's profile")
         return Plan(check, stance, profile, terms)
-
-
-def used_components(node: Node) -> Iterator[tuple[str, str]]:
-    """The terms of a relation with the component of each that it uses ("" is the main one)."""
-    if isinstance(node, Part):
-        yield term_key(node.whole), node.name
-    elif isinstance(node, Call) and isinstance(node.function, Name) and node.function.name in FUNCTIONS:
-        for each in node.arguments:
-            yield from used_components(each)
-    elif isinstance(node, (Name, Call)) or (isinstance(node, Literal) and isinstance(node.value, str)):
-        yield term_key(node), ""
-    else:
-        for each in children(node):
-            yield from used_components(each)
 
 
 def _joined(text: Any) -> str:

@@ -22,6 +22,7 @@ from conformance.model import Check, Law, Metric, Outcome, Row, Suite
 from conformance.plan import Refusal, Selection
 from conformance.profiles import Oracle
 from conformance.reduce import richer, size, smaller
+from conformance.run import Interrupted
 from conformance.transport import Connection, TargetError
 
 SECONDS = 10.0
@@ -349,7 +350,7 @@ def property_rows(
     overrides: Mapping[str, Mapping[str, Any]] | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> list[Row]:
-    """The rows of a connected target, for the laws that are selected."""
+    """The rows of a connected target, for the laws that are selected. Raises Interrupted, with the rows so far."""
     terms = Terms(connection, oracle, suite.metrics, overrides)
     chosen = [
         (metric, law)
@@ -358,13 +359,16 @@ def property_rows(
         for law in metric.invariants.values()
         if selection.takes(_check(metric, law))
     ]
-    rows = []
-    for place, (metric, law) in enumerate(chosen, start=1):
-        rows.append(
-            check_law(Target(terms), Definition(terms), suite.metrics, metric, law, examples=examples, seed=seed)
-        )
-        if progress is not None:
-            progress(place, len(chosen))
+    rows: list[Row] = []
+    try:
+        for place, (metric, law) in enumerate(chosen, start=1):
+            rows.append(
+                check_law(Target(terms), Definition(terms), suite.metrics, metric, law, examples=examples, seed=seed)
+            )
+            if progress is not None:
+                progress(place, len(chosen))
+    except KeyboardInterrupt:
+        raise Interrupted(rows) from None
     return rows
 
 

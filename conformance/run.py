@@ -12,9 +12,10 @@ from conformance.expressions import close, parse_relation
 from conformance.judge import PASSED, Answer, Verdict, answer_of, judge, judge_relation, offered
 from conformance.model import Check, Expected, Metric, Outcome, Row, Suite
 from conformance.number_faults import Change, number_faults
-from conformance.plan import Plan, Planner, Selection, expectation, used_components
+from conformance.plan import Plan, Planner, Selection, expectation
 from conformance.profiles import Oracle, Stance, neighbours, stance
 from conformance.questions import question_id
+from conformance.relations import used_components
 from conformance.transport import Connection, Question
 
 LARGE = 50
@@ -70,7 +71,10 @@ def run(
     interrupted = False
     try:
         for plan, answers, seconds, stray in ask_all(plans, connection, planner, progress):
-            judged.append(judging.judged(plan, answers, seconds, stray))
+            try:
+                judged.append(judging.judged(plan, answers, seconds, stray))
+            except Exception as error:  # one answer or scenario that nobody thought of must not cost the others
+                judged.append(unjudged(plan, error))
     except KeyboardInterrupt:
         interrupted = True
     rows = [candidate.row for candidate in settle_conventions(name_causes(judged, planner), planner)]
@@ -123,6 +127,14 @@ def ask_all(
         yield plan, found, spent, stray
 
 
+def unjudged(plan: Plan, error: Exception) -> Candidate:
+    """A check whose answer cannot be judged, as an invalid row that says so."""
+    check, message = plan.check, f"it cannot be judged: {type(error).__name__}: {str(error)[:200]}"
+    kind = "claim" if check.implementation else check.kind
+    row = Row(check.id, check.metric, check.clause, kind, Outcome.INVALID, profile=plan.profile, message=message)
+    return Candidate(row, plan, {})
+
+
 class Judging:
     """Judges plans of one target; remembers which causes have explained failures so far."""
 
@@ -162,7 +174,7 @@ class Judging:
                 verdict = Verdict(Outcome.CONVENTION)
             elif unlike:
                 causes = self.likely(plan, answers)
-            else:
+            elif check.kind == "value" and verdict.outcome is Outcome.FAIL:
                 verdict = replace(
                     verdict, message=f"{verdict.message}, as the reference gives it: is what is expected right?"
                 )

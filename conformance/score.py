@@ -78,7 +78,7 @@ def score(options: Namespace, suite: Suite, words: list[str] | None = None) -> i
         raise Usage(str(error)) from error
     arguments = arguments_of(metric, options, sys.argv if words is None else words)
     oracle = Oracle(load_shipped("reference"), suite.metrics)
-    with connect(options.target, metric=metric.name) as connection:
+    with connect(options.target, metric=metric.name, timeout=options.timeout) as connection:
         if metric.name not in connection.capabilities:
             raise Usage(f"{options.target} has no {metric.name}")
         capability = connection.capabilities[metric.name]

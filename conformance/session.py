@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import io
+import multiprocessing
+import os
 import platform
 import re
+import signal
 import sys
 import time
 from argparse import Namespace
 from collections import Counter
 from collections.abc import Callable, Sequence
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import ProcessPoolExecutor, wait
 from dataclasses import dataclass, replace
 from datetime import datetime, timezone
 from pathlib import Path
@@ -18,7 +21,7 @@ from typing import Any
 
 from conformance.against import run_against
 from conformance.baseline import baseline
-from conformance.console import EXIT_OK, EXIT_UNREACHABLE, EXIT_USAGE, Usage, out
+from conformance.console import EXIT_OK, EXIT_UNREACHABLE, EXIT_USAGE, Usage, complain, out
 from conformance.explore import input_lines, settings_of
 from conformance.ledger import Ledger, Problem
 from conformance.model import Row, Suite
@@ -136,20 +139,22 @@ def examine(name: str, options: Namespace, suite: Suite, progress: Any = None) -
             if options.against
             else ledger_for(name, connection, options.ledger, may_be_new=options.command == "accept")
         )
-        if options.properties:
-            from conformance.properties import property_rows
+        try:
+            if options.properties:
+                from conformance.properties import property_rows
 
-            rows = property_rows(
-                connection, oracle, suite, selection, options.examples, options.seed, overrides, progress
-            )
-        elif options.against:
-            with connect(options.against, timeout=options.timeout, isolate=options.isolate) as original:
-                rows = run_against(suite, connection, original, oracle, selection)
-        else:
-            try:
+                rows = property_rows(
+                    connection, oracle, suite, selection, options.examples, options.seed, overrides, progress
+                )
+            elif options.against:
+                with connect(options.against, timeout=options.timeout, isolate=options.isolate) as original:
+                    rows = run_against(suite, connection, original, oracle, selection)
+            else:
                 rows = run(suite, connection, oracle, selection, overrides=overrides, progress=progress)
-            except Interrupted as interruption:
-                rows, interrupted = interruption.rows, True
+        except Interrupted as interruption:
+            rows, interrupted = interruption.rows, True
+            if not rows:
+                raise KeyboardInterrupt from interruption
         if not rows:
             raise Usage(f"{name}: nothing of what is selected is about this target")
         identity = connection.identity
@@ -208,10 +213,34 @@ def _examined(name: str, options: Namespace, suite: Suite, progress: Any = None)
         return Examined(None, misused=str(error))
 
 
+def _ignore_interrupts() -> None:
+    """The person's interrupt is the parent's affair; it ends the workers and keeps what is done."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+
+
+def _side_by_side(options: Namespace) -> list[Examined]:
+    """The targets in processes of their own; where the person stops it, those that are done are kept."""
+    workers = min(options.jobs, len(options.targets), os.cpu_count() or 1)
+    pool = ProcessPoolExecutor(max_workers=workers, initializer=_ignore_interrupts)
+    futures = [pool.submit(_worker, (name, options)) for name in options.targets]
+    try:
+        wait(futures)
+    except KeyboardInterrupt:
+        pool.shutdown(wait=False, cancel_futures=True)
+        for process in multiprocessing.active_children():
+            process.terminate()
+    found = []
+    for name, future in zip(options.targets, futures, strict=True):
+        whole = future.done() and not future.cancelled() and future.exception() is None
+        found.append(future.result() if whole else Examined(None, unreachable=f"{name}: interrupted"))
+    pool.shutdown(wait=False)
+    return found
+
+
 def _all(options: Namespace, suite: Suite) -> list[Examined]:
     if options.jobs > 1 and len(options.targets) > 1:
-        with ProcessPoolExecutor(max_workers=options.jobs) as pool:
-            return list(pool.map(_worker, [(name, options) for name in options.targets]))
+        return _side_by_side(options)
     found: list[Examined] = []
     for name in options.targets:
         found.append(_examined(name, options, suite, progress_line(name)))
@@ -243,14 +272,6 @@ def run_targets(options: Namespace, suite: Suite) -> int:
     examined = _all(options, suite)
     blocks = [each.block for each in examined if each.block is not None]
     problems = {each.block.header.target: each.problems for each in examined if each.block is not None}
-    if options.record == "-" or options.format == "json":
-        stream = io.StringIO()
-        for block in blocks:
-            record.write(block, stream)
-        if options.record == "-":
-            out(stream.getvalue().rstrip("\n"))
-        else:
-            out(record.as_document(blocks))
     unwritten: list[str] = []
     if options.record and options.record != "-":
         stream = io.StringIO()
@@ -263,6 +284,14 @@ def run_targets(options: Namespace, suite: Suite) -> int:
             unwritten += written(options.junit, text)
         if options.format == "junit":
             out(text)
+    if options.record == "-" or options.format == "json":
+        stream = io.StringIO()
+        for block in blocks:
+            record.write(block, stream)
+        if options.record == "-":
+            out(stream.getvalue().rstrip("\n"))
+        else:
+            out(record.as_document(blocks))
     if options.format == "terminal" and options.record != "-":
         ledgers = {each.block.header.target: each.ledger for each in examined if each.block is not None}
         details = Details(suite, tuple(options.cases))
@@ -270,7 +299,7 @@ def run_targets(options: Namespace, suite: Suite) -> int:
             out(terminal.render(blocks, details.of, problems, ledgers, colour=sys.stdout.isatty()))
     for fault in (*(each.misused or each.unreachable for each in examined), *unwritten):
         if fault:
-            print(f"conformance: {fault}", file=sys.stderr)
+            complain(fault)
     if unwritten or any(each.misused for each in examined):
         return EXIT_USAGE
     return EXIT_UNREACHABLE if any(each.unreachable for each in examined) else exit_code(blocks, problems)
