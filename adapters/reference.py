@@ -37,7 +37,7 @@ from conformance.reference import (
     rouge_w,
     ter,
     text,
-    tokenizers,
+    transforms,
 )
 from conformance.reference.derivations import bleu as show_bleu
 from conformance.reference.derivations import chrf as show_chrf
@@ -55,6 +55,7 @@ from conformance.reference.derivations import rouge_l as show_rouge_l
 from conformance.reference.derivations import rouge_n as show_rouge_n
 from conformance.reference.derivations import statistics as show_statistics
 from conformance.reference.derivations import ter as show_ter
+from conformance.reference.derivations import transforms as show_transforms
 from conformance.reference.derivations.lines import Lines
 
 adapter = Adapter("reference", version=conformance.__version__, licence="MIT")
@@ -99,7 +100,8 @@ METRICS: dict[str, Callable[..., dict[str, Any]]] = {
     "cider-d": cider.cider_d,
     "tf-idf": cider.tf_idf,
     "squad-normalize": text.squad_normalize,
-    "tokenize": tokenizers.tokenize,
+    "tokenize": transforms.tokenize,
+    "unicode-form": transforms.unicode_form,
     "ngrams": text.ngrams,
 }
 
@@ -140,6 +142,10 @@ DERIVATIONS: dict[str, Callable[..., Lines]] = {
     "cider": show_cider.cider,
     "cider-d": show_cider.cider_d,
     "tf-idf": show_cider.tf_idf,
+    "squad-normalize": show_transforms.squad_normalize,
+    "porter-stem": show_transforms.porter_stem,
+    "tokenize": show_transforms.tokenize,
+    "unicode-form": show_transforms.unicode_form,
 }
 
 

@@ -105,12 +105,12 @@ def rouge_lsum(hypotheses: Sequence[str], references: Sequence[Sequence[str]], *
 
 @adapter.metric(
     "tokenize",
-    accepts={"tokenizer": {"rouge-score"}},
-    defaults={"tokenizer": "rouge-score"},
-    fixes={"lowercase": False},
+    accepts={"tokenizer": {"rouge-score"}, "stemming": {"none", "porter-nltk"}},
+    defaults={"tokenizer": "rouge-score", "stemming": "none"},
+    fixes={"lowercase": False, "dropped": "none"},
 )
-def tokenize(text: str, **parameters: Any) -> list[str]:
-    tokens: list[str] = DefaultTokenizer().tokenize(text)
+def tokenize(text: str, stemming: str = "none", **parameters: Any) -> list[str]:
+    tokens: list[str] = DefaultTokenizer(use_stemmer=stemming == "porter-nltk").tokenize(text)
     return tokens
 
 

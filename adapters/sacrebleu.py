@@ -42,6 +42,7 @@ ARGUMENTS = {
     "tokenizer": "tokenize",
     "lowercase": "lowercase",
 }
+TERCOM_OPTIONS = {"normalized": "normalized", "no-punctuation": "no_punct", "asian": "asian_support"}
 VALUES: dict[str, dict[Any, Any]] = {"tokenizer": TOKENIZERS, "smoothing_value": {"standard": None}}
 
 adapter = Adapter(
@@ -226,12 +227,23 @@ def ter(hypotheses: Sequence[str], references: Sequence[Sequence[str | None]], *
 
 @adapter.metric(
     "tokenize",
-    accepts={"tokenizer": set(TOKENIZERS), "lowercase": {True, False}},
-    defaults={"tokenizer": "13a", "lowercase": False},
+    accepts={
+        "tokenizer": {*TOKENIZERS, "sacrebleu-ter"},
+        "lowercase": {True, False},
+        "tercom_options": None,
+    },
+    defaults={"tokenizer": "13a", "lowercase": False, "tercom_options": []},
+    fixes={"stemming": "none", "dropped": "none"},
 )
 def tokenize(text: str, **parameters: Any) -> list[str]:
-    # BLEU lower-cases and tokenizes a segment in this one method; no public one gives the tokens.
-    return configured(parameters)._preprocess_segment(text).split()
+    options = parameters.pop("tercom_options", [])
+    # BLEU and TER each prepare a segment in this one method; no public one gives the tokens.
+    if parameters.get("tokenizer") == "sacrebleu-ter":
+        switches = {argument: option in options for option, argument in TERCOM_OPTIONS.items()}
+        metric: Metric = TER(case_sensitive=not parameters.get("lowercase", False), **switches)
+    else:
+        metric = configured(parameters)
+    return metric._preprocess_segment(text).split()
 
 
 SCORED: dict[str, type[Metric]] = {"bleu-sacrebleu": BLEU, "chrf-sacrebleu": CHRF, "ter-sacrebleu": TER}

@@ -131,6 +131,7 @@ def parser() -> argparse.ArgumentParser:
 
     show = command("show", "Show a scenario, or one check of it, with the derivation of its values.")
     show.add_argument("name", metavar="SCENARIO|CHECK")
+    show.add_argument("--cases", action="append", default=[], metavar="FILE", help="look among scenarios of your own")
 
     lint = command("lint", "Check the suite's own files: schemas, characters, stable ids, names.")
     lint.add_argument(
@@ -159,6 +160,7 @@ def parser() -> argparse.ArgumentParser:
     accept.add_argument("--clause", action="append", default=[], metavar="GLOB")
     accept.add_argument("--profile", action="append", default=[], metavar="NAME|PARAM=VALUE")
     accept.add_argument("--ledger", metavar="FILE")
+    accept.add_argument("--cases", action="append", default=[], metavar="FILE")
 
     new = command("new", "Write a working file to fill in.")
     new.add_argument("kind", choices=("adapter",))

@@ -27,7 +27,7 @@ from conformance.transport import Connection, TargetError
 SECONDS = 10.0
 """How long one law is tried at most, without the call that is running when the time is over."""
 
-REFUSALS = 50
+REFUSALS = 15
 """So many refused examples, and none judged: then the target cannot be asked this law."""
 
 FATAL = (Outcome.TIMEOUT, Outcome.CRASH)
@@ -143,14 +143,10 @@ class Trial:
         try:
             weighed = weigh(self.node, reading)
         except Refusal as refusal:
-            self.refused.append(str(refusal))
-            if len(self.refused) >= REFUSALS and not self.judged:
-                raise Over from refusal
-            return False
+            return self.refuse(str(refusal))
         except Unanswered as missing:
             if missing.verdict.outcome is Outcome.UNSUPPORTED:
-                self.refused.append(missing.verdict.message or "the target cannot answer this")
-                return False
+                return self.refuse(missing.verdict.message or "the target cannot answer this")
             verdict = missing.verdict
             sides: Mapping[str, Any] = {}
         else:
@@ -165,6 +161,13 @@ class Trial:
         if verdict.outcome in FATAL:
             raise Over
         raise LawBrokenError
+
+    def refuse(self, why: str) -> bool:
+        """Note that an example could not be asked; Over where none of the first ones could."""
+        self.refused.append(why)
+        if len(self.refused) >= REFUSALS and not self.judged:
+            raise Over
+        return False
 
     def meant(self, example: Mapping[str, Any]) -> bool:
         """Whether the law is about an example: its conditions hold; what they ask, the reference answers."""

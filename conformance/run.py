@@ -154,13 +154,18 @@ class Judging:
             verdict = self.value(plan, answers[""])
         refusal = plan.expected is not None and plan.expected.kind == "raises"
         if verdict.outcome in FAILED and check.kind != "open" and check.implementation is None and not refusal:
-            explained = self.explanations(plan, answers)
+            unlike = not self.agrees(plan, answers, {})
+            explained = self.explanations(plan, answers) if unlike else ()
             if explained:
                 name, value = explained[0]
                 convention = f"{name} = {_word(value)}"
                 verdict = Verdict(Outcome.CONVENTION)
-            else:
+            elif unlike:
                 causes = self.likely(plan, answers)
+            else:
+                verdict = replace(
+                    verdict, message=f"{verdict.message}, as the reference gives it: is what is expected right?"
+                )
         expected = plan.expected or check.expected
         row = Row(
             check=check.id,
@@ -300,6 +305,11 @@ def _word(value: Any) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
+def passed_on(plan: Plan) -> set[str]:
+    """The parameters that the target was told."""
+    return {name for term in plan.terms.values() for name in term.question.parameters}
+
+
 class Evidence:
     """Whether a change of choices is contradicted: some passed check would have come out otherwise under it."""
 
@@ -330,7 +340,7 @@ class Evidence:
             self._known[key] = any(
                 not self.judging.agrees(each.plan, each.answers, dict(changes))
                 for each in self.passed
-                if each.row.metric == metric and not any(name in each.plan.check.ask.parameters for name, _ in changes)
+                if each.row.metric == metric and not any(name in passed_on(each.plan) for name, _ in changes)
             )
         return self._known[key]
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import io
 import platform
+import re
 import sys
 import time
 from argparse import Namespace
+from collections import Counter
 from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, replace
@@ -20,6 +22,7 @@ from conformance.console import EXIT_OK, EXIT_UNREACHABLE, EXIT_USAGE, Usage, ou
 from conformance.explore import input_lines, settings_of
 from conformance.ledger import Ledger, Problem
 from conformance.model import Row, Suite
+from conformance.names import unknown_metric
 from conformance.plan import Selection
 from conformance.profiles import Oracle, declared_truly
 from conformance.record import Block, Header, end_of
@@ -45,10 +48,7 @@ def selection_of(options: Namespace, suite: Suite) -> Selection:
     """What the options select. Raises Usage for names that nothing has."""
     for name in options.metric:
         if name not in suite.metrics:
-            from difflib import get_close_matches
-
-            near = get_close_matches(name, suite.metrics, 2) or list(suite.metrics)
-            raise Usage(f"no metric {name!r}; did you mean {', '.join(near)}?")
+            raise Usage(unknown_metric(name, suite.metrics))
     chosen = Selection(tuple(options.select), tuple(options.metric), tuple(options.clause))
     if not getattr(options, "properties", False) and not any(chosen.takes(check) for check in suite.checks):
         raise Usage("no check is selected; `conformance list checks GLOB` shows the ids, `list clauses` the clauses")
@@ -93,10 +93,17 @@ def ledger_for(name: str, connection: Connection, given: str | None, *, may_be_n
         shipped = shipped_ledger(identity.name)
         if shipped.exists():
             return Ledger.load(shipped)
-    own = Path("deviations.yaml")
-    ledger = Ledger.load(own) if own.exists() else None
-    names = {identity.name, name, Path(name.partition(":")[0]).stem}
-    return ledger if ledger is not None and ledger.target in names else None
+    for own in own_ledgers(name):
+        ledger = Ledger.load(own) if own.exists() else None
+        if ledger is not None and ledger.target in {identity.name, name, Path(name.partition(":")[0]).stem}:
+            return ledger
+    return None
+
+
+def own_ledgers(name: str) -> list[Path]:
+    """Where the ledger of a person's own target is looked for, in the working folder: one is for all, one for this."""
+    stem = re.sub(r"[^A-Za-z0-9._-]+", "-", Path(name.partition("@")[0]).name).strip("-.") or "target"
+    return [Path("deviations.yaml"), Path(f"{stem}.deviations.yaml")]
 
 
 def shipped_ledger(name: str) -> Path:
@@ -318,6 +325,7 @@ class Details:
             found = self.suite.metrics[metric].invariants.get(law) if metric in self.suite.metrics else None
             return Shown(
                 input="",
+                settings="",
                 why=found.text if found else "",
                 source=f"specs/{metric}.yaml, {law}",
                 clause_text=self.clause_text(row.clause),
@@ -326,7 +334,8 @@ class Details:
         scenario = self.suite.scenarios[check.scenario]
         lines = [line.strip() for line in input_lines(self.suite.inputs[check.ask.input], 3)]
         return Shown(
-            input="; ".join(lines),
+            input="; ".join(" ".join(line.split("  ")) for line in lines),
+            settings=", ".join(f"{name} = {_word(value)}" for name, value in check.ask.parameters.items()),
             why=scenario.why,
             source=", ".join(scenario.source.values()),
             clause_text=self.clause_text(row.clause),
@@ -341,10 +350,17 @@ class Details:
         return self.suite.metrics[metric].clauses[name].text
 
 
+def _word(value: Any) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
 def _quoted(text: str) -> str:
     import shlex
 
     return shlex.quote(text)
+
+
+SHORTEST_REASON = 10
 
 
 def accept_target(options: Namespace, suite: Suite) -> int:
@@ -352,7 +368,9 @@ def accept_target(options: Namespace, suite: Suite) -> int:
     from conformance import ledger as ledgers
 
     name = options.targets[0]
-    options.against, options.properties, options.seed, options.cases = None, False, 0, []
+    if len(options.reason.strip()) < SHORTEST_REASON:
+        raise Usage(f"--reason: expected a sentence of at least {SHORTEST_REASON} characters, found {options.reason!r}")
+    options.against, options.properties, options.seed = None, False, 0
     examined = examine(name, options, suite)
     if examined.block is None:
         raise TargetError(f"{name}: nothing was run")
@@ -360,9 +378,11 @@ def accept_target(options: Namespace, suite: Suite) -> int:
     ours = (
         implementation in shipped_names() and (home() / "cases").is_dir()
     )  # in a checkout, not in the installed package
-    own = shipped_ledger(implementation) if ours else "deviations.yaml"
-    path = Path(options.ledger or examined.ledger or own)
-    full = not (options.select or options.metric or options.clause or options.profile)
+    free = [each for each in own_ledgers(name) if not each.exists()]
+    if not (options.ledger or examined.ledger or ours or free):
+        raise Usage(f"{own_ledgers(name)[-1]} is the ledger of another target; name one: --ledger FILE")
+    path = Path(options.ledger or examined.ledger or (shipped_ledger(implementation) if ours else free[0]))
+    full = not (options.select or options.metric or options.clause or options.profile or options.cases)
     text = ledgers.accept(
         path,
         examined.block.rows,
@@ -377,6 +397,8 @@ def accept_target(options: Namespace, suite: Suite) -> int:
         path.write_text(text, "utf-8")
     except OSError as error:
         raise Usage(f"{path}: cannot be written: {error.strerror}") from error
-    fresh = sum(row.standing.value in ("new", "changed") for row in examined.block.rows)
-    out(f"{path}: {fresh} deviations accepted: {options.reason}")
+    standings = Counter(row.standing.value for row in examined.block.rows)
+    taken = standings["new"] + standings["changed"]
+    gone = f"; {standings['fixed']} fixed ones taken out" if standings["fixed"] else ""
+    out(f"{path}: {taken} {'deviation' if taken == 1 else 'deviations'} accepted: {options.reason}{gone}")
     return EXIT_OK

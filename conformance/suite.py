@@ -181,6 +181,7 @@ def _metric(data: Mapping[str, Any]) -> Metric:
                 key: Law(**{**each, "when": tuple(each["when"])}) for key, each in data["invariants"].items()
             },
             "sources": tuple(data["sources"]),
+            "aliases": tuple(data["aliases"]),
         }
     )
 

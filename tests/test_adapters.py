@@ -5,6 +5,8 @@ from __future__ import annotations
 import importlib.util
 import os
 import random
+import subprocess
+import sys
 from importlib.metadata import version
 from math import exp, log
 from pathlib import Path
@@ -27,6 +29,8 @@ LIBRARIES = (
     "rapidfuzz",
     "textdistance",
     "rouge-score",
+    "pyunormalize",
+    "uniseg",
     "transformers",
     "pycocoevalcap",
     "scipy",
@@ -105,7 +109,7 @@ def test_a_default_that_is_set_is_the_default_that_speaks(name: str) -> None:
     plugged = adapter(name)
     texts = ["the cat sat on a red mat", "the red cat sat on the mat"]
     for metric, capability in plugged.capabilities.items():
-        if metric in ("tokenize", "ngrams", "porter-stem"):
+        if "text" in METRICS[metric].input:
             arguments: dict[str, Any] = {"text": texts[0].split() if capability.input == "tokens" else texts[0]}
         elif capability.input == "tokens":
             arguments = {"hypotheses": [texts[0].split()], "references": [[texts[1].split()]]}
@@ -292,6 +296,36 @@ class TestSacrebleu:
         pytest.importorskip("MeCab", reason=MISSING)
         body = adapter("sacrebleu").call("tokenize", {"text": "\u732b\u304c\u597d\u304d"}, {"tokenizer": "ja-mecab"})
         assert body == {"answer": {"": ["\u732b", "\u304c", "\u597d\u304d"]}}
+
+    def test_without_its_extra_mecab_is_asked_for_and_nothing_else_is_done(self) -> None:
+        """In a process of its own, as sacreBLEU imports its tokenizer once."""
+        pytest.importorskip("sacrebleu", reason=MISSING)
+        script = (
+            "import sys; sys.modules.update(MeCab=None, ipadic=None)\n"
+            "from conformance.target import load_shipped\n"
+            "print(load_shipped('sacrebleu').call('tokenize', {'text': 'a'}, {'tokenizer': 'ja-mecab'})['error'])\n"
+        )
+        done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True, cwd=ROOT)
+        assert "RuntimeError" in done.stdout
+        assert "sacrebleu[ja]" in done.stdout
+
+    @pytest.mark.parametrize(
+        ("options", "tokens"),
+        [
+            ([], ["Tom's", "cat,", "5.5", "\u732b\u3002"]),
+            (["normalized"], ["Tom", "'s", "cat", ",", "5.5", "\u732b\u3002"]),
+            (["no-punctuation"], ["Tom's", "cat", "55", "\u732b\u3002"]),
+            (["normalized", "asian"], ["Tom", "'s", "cat", ",", "5.5", "\u732b", "\u3002"]),
+        ],
+    )
+    def test_words_of_its_ter(self, options: list[str], tokens: list[str]) -> None:
+        settings = {"tokenizer": "sacrebleu-ter", "tercom_options": options}
+        body = adapter("sacrebleu").call("tokenize", {"text": "Tom's cat, 5.5 \u732b\u3002"}, settings)
+        assert body == {"answer": {"": tokens}}
+        lowered = adapter("sacrebleu").call(
+            "tokenize", {"text": "A"}, {"tokenizer": "sacrebleu-ter", "lowercase": True}
+        )
+        assert lowered == {"answer": {"": ["a"]}}
 
 
 class TestNltk:
@@ -610,6 +644,33 @@ class TestRougeScore:
 
         with pytest.raises(ValueError, match=r"[Ii]nvalid rouge type|requires positive n"):
             RougeScorer([kind]).score("a", "a")
+
+
+class TestTransforms:
+    @pytest.mark.parametrize(
+        ("form", "converted"),
+        [
+            ("NFC", "\u00e9\ufb01\u0915\u093c"),
+            ("NFD", "e\u0301\ufb01\u0915\u093c"),
+            ("NFKC", "\u00e9fi\u0915\u093c"),
+            ("NFKD", "e\u0301fi\u0915\u093c"),
+        ],
+    )
+    def test_forms_of_pyunormalize(self, form: str, converted: str) -> None:
+        body = adapter("pyunormalize").call("unicode-form", {"text": "e\u0301\ufb01\u0958"}, {"form": form})
+        assert body == {"answer": {"": converted}}
+
+    def test_clusters_of_uniseg(self) -> None:
+        body = adapter("uniseg").call("tokenize", {"text": "e\u0301 \r\n\U0001f1ef\U0001f1f5"}, {})
+        assert body == {"answer": {"": ["e\u0301", "\U0001f1ef\U0001f1f5"]}}
+
+    def test_stems_of_rouge_score(self) -> None:
+        body = adapter("rouge-score").call("tokenize", {"text": "Dogs, has running"}, {"stemming": "porter-nltk"})
+        assert body == {"answer": {"": ["dog", "has", "run"]}}
+
+    def test_what_the_caption_code_drops(self) -> None:
+        body = adapter("pycocoevalcap").call("tokenize", {"text": "-lrb- a , b -LRB- ?! ."}, {})
+        assert body == {"answer": {"": ["-lrb-", "a", "b", "?!"]}}
 
 
 class TestNull:
