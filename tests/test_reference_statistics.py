@@ -119,6 +119,12 @@ def test_intervals_by_all_rules() -> None:
     assert quantile([1.0, 2.0, 4.0], 3 / 4) == pytest.approx(3)
 
 
+def test_equal_resamples_have_no_variance_at_all() -> None:
+    """Twenty times 1/3 is not exactly 20/3 in binary; the variance of equal scores is zero all the same."""
+    found = bootstrap(system=[1 / 3], samples=20)
+    assert (found["variance"], found["mean"]) == (0, 1 / 3)
+
+
 def test_the_same_seed_draws_the_same_lines_for_one_system_and_for_two() -> None:
     alone = bootstrap(system=[1, 2, 4, 8], samples=50)
     paired = paired_bootstrap(system=[1, 2, 4, 8], baseline=[0, 0, 0, 0], samples=50)

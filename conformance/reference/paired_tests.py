@@ -6,7 +6,6 @@ Sources: Koehn 2004 and Efron and Tibshirani 1993 (paired bootstrap); Noreen 198
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -17,6 +16,7 @@ from conformance.reference.resampling import (
     distribution,
     drawn,
     interval_of,
+    mean_of,
     remembered,
     resampled,
     swapped,
@@ -165,7 +165,7 @@ def extreme(deltas: Sequence[float], delta: float, centring: str, rule: Rule, sl
         lost = Rule(rule.ties, rule.plus_one, "less")
         return sum(lost.reached(winner * each, 0, slack) for each in deltas)
     values = list(map(abs, deltas)) if centring == "absolute" else list(deltas)
-    centre = delta if centring == "observed" else math.fsum(values) / len(values)
+    centre = delta if centring == "observed" else mean_of(values)
     if centring == "absolute":
         rule = Rule(rule.ties, rule.plus_one, "greater")
         return sum(rule.reached(each - centre, abs(delta), slack) for each in values)

@@ -107,6 +107,12 @@ def resampled(units: Units, rows: Iterable[Row]) -> list[float]:
 # Intervals
 
 
+def mean_of(values: Sequence[float]) -> float:
+    """The mean, which of equal values is exactly that value: what differs from the first is averaged."""
+    first = values[0]
+    return first + math.fsum(each - first for each in values) / len(values)
+
+
 def quantile(ordered: Sequence[float], share: float) -> float:
     """The quantile of sorted values, with linear interpolation between neighbours (Hyndman and Fan's type 7)."""
     place = (len(ordered) - 1) * share
@@ -125,7 +131,7 @@ def interval_of(values: Sequence[float], observed: float, rule: str, level: floa
     low, high = ordered[cut], ordered[len(ordered) - cut - 1]
     if rule == "order-statistics":
         return low, high
-    mean, half = math.fsum(values) / len(values), (high - low) / 2
+    mean, half = mean_of(values), (high - low) / 2
     return mean - half, mean + half
 
 
@@ -178,7 +184,7 @@ def bootstrap(
     scores = resampled(units, drawn(len(units), indices, resampling, samples, seed))
     observed = units.score()
     low, high = interval_of(scores, observed, interval, level)
-    mean = math.fsum(scores) / len(scores)
+    mean = mean_of(scores)
     values, shares = distribution(scores, NEAR * max(map(abs, scores)))
     return {
         "score": observed,
