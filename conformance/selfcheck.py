@@ -200,7 +200,7 @@ class SelfCheck:
             yield Finding(name, "it changes its input", "the lists that it was given are not the same after the call")
         if faults:
             return
-        yield self.compare(position, probes, first)
+        yield self.compare(position, probes, [as_printed(answer, position) for answer in first])
 
     def compare(self, position: Stance, probes: Mapping[str, Arguments], answers: Sequence[Answer]) -> Finding:
         """Explain what differs from the reference, by one adapter fault where that explains all of it."""
@@ -243,13 +243,7 @@ class SelfCheck:
 
     def reference(self, position: Stance, profile: Mapping[str, Any], arguments: Arguments) -> Answer:
         """What the reference answers under a profile, with as many decimals as the target declares."""
-        answer = self.oracle.answer(position.metric.name, profile, repr(arguments), arguments)
-        decimals = position.capability.decimals
-        if decimals is None or answer.kind != "answer":
-            return answer
-        scales = {name: position.capability.scale_of(name, position.metric.main) for name in answer.values}
-        rounded = {name: _rounded(value, scales[name], decimals) for name, value in answer.values.items()}
-        return replace(answer, values=rounded)
+        return as_printed(self.oracle.answer(position.metric.name, profile, repr(arguments), arguments), position)
 
     def explains(
         self,
@@ -292,6 +286,16 @@ class SelfCheck:
                 return False
             compared += len(scores) > 1
         return compared > 0
+
+
+def as_printed(answer: Answer, position: Stance) -> Answer:
+    """An answer with as many decimals as the target declares."""
+    decimals = position.capability.decimals
+    if decimals is None or answer.kind != "answer":
+        return answer
+    scales = {name: position.capability.scale_of(name, position.metric.main) for name in answer.values}
+    rounded = {name: _rounded(value, scales[name], decimals) for name, value in answer.values.items()}
+    return replace(answer, values=rounded)
 
 
 def _split(arguments: Arguments) -> Arguments:
