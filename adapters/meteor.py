@@ -24,16 +24,14 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any
 
-from conformance import Adapter, Unsupported
+from conformance import Adapter, Missing, Unsupported
 
 JAVA = shutil.which("java")
 if JAVA is None:
-    raise ImportError("Meteor is a Java program, and there is no java: apt-get install default-jre-headless")
+    raise Missing("Meteor is a Java program, and there is no java: apt-get install default-jre-headless")
 PACKAGE = find_spec("pycocoevalcap")
 if PACKAGE is None:
-    raise ImportError(
-        "pycocoevalcap ships Meteor's jar: conformance run meteor@pinned, or pip install pycocoevalcap==1.2"
-    )
+    raise Missing("pycocoevalcap ships Meteor's jar: conformance run meteor@pinned, or pip install pycocoevalcap==1.2")
 JAR = Path(next(iter(PACKAGE.submodule_search_locations or []))) / "meteor" / "meteor-1.5.jar"
 
 PARAPHRASES = os.environ.get("METEOR_PARAPHRASES") == "1"

@@ -153,7 +153,10 @@ class Law:
 
 @dataclass(frozen=True, slots=True)
 class Metric:
-    """A named definition with its parameters and components; also a transform or a statistic."""
+    """A named definition with its parameters and components; also a transform or a statistic.
+
+    `aliases` are other names that people look for it under.
+    """
 
     name: str
     title: str
@@ -167,6 +170,7 @@ class Metric:
     invariants: Mapping[str, Law]
     faults: Mapping[str, JSON]
     sources: tuple[str, ...]
+    aliases: tuple[str, ...] = ()
 
     @property
     def main(self) -> str:
@@ -275,7 +279,7 @@ class Suite:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """What a run says of one check; one line of a record."""
+    """What a run says of one check; one line of a record. `asked` has the digest of each question, by term."""
 
     check: str
     metric: str
@@ -292,4 +296,5 @@ class Row:
     cause: str | None = None
     message: str | None = None
     stray: str | None = None
+    asked: Mapping[str, str] = field(default_factory=dict)
     seconds: float = 0.0

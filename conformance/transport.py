@@ -8,7 +8,7 @@ import signal
 import threading
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import islice
 from types import FrameType
 from typing import Any, Literal, Protocol
@@ -32,13 +32,15 @@ class TargetError(Exception):
 class Question:
     """One request: a metric, its input fields in the order of its spec, and the parameters to set.
 
-    `watch` asks besides whether the implementation changes the arguments that it is given.
+    `watch` asks besides whether the implementation changes the arguments that it is given. `key` names the
+    arguments, where they come from the suite.
     """
 
     metric: str
     arguments: Mapping[str, Any]
     parameters: Mapping[str, Any]
     watch: bool = False
+    key: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +66,7 @@ class Identity:
     version: str
     language: str = "python"
     homepage: str = ""
+    provenance: Mapping[str, str] = field(default_factory=dict)
 
 
 class Connection(Protocol):
@@ -125,7 +128,8 @@ def call(adapter: Adapter, metric: str, fields: Mapping[str, Any], parameters: M
     try:
         return adapter.call(metric, fields, parameters)
     except Exception as error:  # what the function returned raises when it is read, or contains itself
-        return {"invalid": f"its answer cannot be read: {describe_error(error)['class']}: {error}"}
+        told = describe_error(error)
+        return {"invalid": f"its answer cannot be read: {told['class']}: {told['message']}"}
 
 
 class Expired(BaseException):
@@ -173,7 +177,7 @@ class InProcess:
 
     def __init__(self, adapter: Adapter, timeout: float = 10.0) -> None:
         self.adapter, self.timeout = adapter, timeout
-        self.identity = Identity(adapter.name, adapter.version, adapter.language, adapter.homepage)
+        self.identity = Identity(adapter.name, adapter.version, adapter.language, adapter.homepage, adapter.provenance)
         self.capabilities: Mapping[str, Capability] = adapter.capabilities
 
     def ask(self, questions: Iterable[Question]) -> Iterator[Reply]:
@@ -218,14 +222,21 @@ class InProcess:
         except KeyboardInterrupt:
             raise
         except BaseException as error:  # SystemExit, and what compiled code throws through the interpreter
-            kind, value = "crash", f"{type(error).__name__}: {error}"
+            told = describe_error(error)
+            kind, value = "crash", f"{told['class']}: {told['message']}"
         spent = time.monotonic() - start
         stray = printed.taken() if printed.parts else ""
         changed = question.watch and arguments != question.arguments
         return Reply(kind, value, spent, stray, changed)
 
     def derive(self, question: Question) -> list[Step]:
-        return self.adapter.derive(question.metric, question.arguments, question.parameters)
+        """The steps; none where they take longer than an answer may."""
+        try:
+            with _Alarm(self.timeout) as alarm:
+                alarm.deadline = time.monotonic() + self.timeout
+                return self.adapter.derive(question.metric, question.arguments, question.parameters)
+        except Expired:
+            return []
 
     def mutates(self, question: Question) -> bool:
         return asked_whether_mutated(self, question)
