@@ -97,12 +97,18 @@ def uv() -> str:
     return found
 
 
+def version_named(label: str, version: str) -> None:
+    """Raises TargetError for what is no version, such as an option of the installer."""
+    if not re.fullmatch(r"v?[0-9][A-Za-z0-9.!+_-]*", version):
+        raise TargetError(f"{label}: {version!r} is no version")
+
+
 def python_for(name: str, version: str, source: str) -> str:
     """The interpreter of an environment with that version, made where it does not exist yet. Raises TargetError."""
     label = f"{name}@{version}"
     installer = setting(source, "installer") or "uv"
-    if version != PINNED and not re.fullmatch(r"v?[0-9][A-Za-z0-9.!+_-]*", version):
-        raise TargetError(f"{label}: {version!r} is no version")
+    if version != PINNED:
+        version_named(label, version)
     wanted, called = requirements(name, version, source), name
     environment = setting(source, "environment")
     if environment is not None and version == PINNED:
