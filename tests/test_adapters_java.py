@@ -112,6 +112,16 @@ def test_tokens_of_captions(tokenizer: Connection, text: str, tokens: list[str])
     assert reply.body == {"": tokens}
 
 
+def test_with_its_paraphrases_it_is_another_version(monkeypatch: pytest.MonkeyPatch) -> None:
+    """They link one word to three; and a pair of inflected words that two modules propose is dropped."""
+    monkeypatch.setenv("METEOR_PARAPHRASES", "1")
+    with target("meteor") as connection:
+        assert connection.identity.version == "1.5-paraphrase"
+        assert score(connection, ["shudders"], [["shaking his head"]]) == pytest.approx(0.6, rel=1e-12)
+        assert score(connection, ["running"], [["runs"]]) == 0
+        assert score(connection, ["running"], [["runs"]], modules=["exact", "stem"]) == pytest.approx(0.6, rel=1e-12)
+
+
 @pytest.mark.parametrize("name", ["meteor", "ptb-tokenizer"])
 def test_without_java_one_line_says_how_to_get_it(name: str, tmp_path: Path) -> None:
     command = [sys.executable, "-m", "conformance", "run", name]
