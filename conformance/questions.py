@@ -10,6 +10,6 @@ from conformance.transport import Question
 
 def question_id(question: Question) -> str:
     """A digest of what is asked: the metric, the key of its input and the parameters."""
-    parameters = json.dumps(question.parameters, sort_keys=True, default=str)
+    parameters = json.dumps(question.parameters, sort_keys=True, default=str) if question.parameters else "{}"
     text = f"{question.metric} {question.key} {parameters}"
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
