@@ -53,8 +53,9 @@ def count(reference: Sequence[Hashable], hypothesis: Sequence[Hashable], costs: 
     return Counts(made["hit"], made["substitution"], made["deletion"], made["insertion"])
 
 
+TOKENIZERS = ("whitespace", "jiwer", "space", "each-space")
 MULTI_REFERENCE = ("lowest-rate", "fewest-errors", "mean", "mean-length")
-EMPTY_REFERENCE = ("undefined", "insertion-count", "zero", "one", "infinity")
+EMPTY_REFERENCE = ("undefined", "insertion-count", "zero", "one", "infinity", "infinity-or-zero")
 
 
 def rate(errors: float, length: float, insertions: float, empty_reference: str) -> float:
@@ -67,7 +68,11 @@ def rate(errors: float, length: float, insertions: float, empty_reference: str) 
         return 0.0
     if empty_reference == "one":
         return 1.0 if insertions else 0.0
-    return math.inf if insertions and empty_reference == "infinity" else math.nan
+    if empty_reference == "undefined":
+        return math.nan
+    if insertions:
+        return math.inf
+    return math.nan if empty_reference == "infinity" else 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +143,7 @@ def words(text: Text, tokenizer: str, transforms: Sequence[str]) -> list[str]:
 
 def _word_pairs(hypotheses: Any, references: Any, tokenizer: str, transforms: Any) -> list[Pair]:
     segments(hypotheses, references, needed=True)
-    choice("tokenizer", tokenizer, ("whitespace", "jiwer"))
+    choice("tokenizer", tokenizer, TOKENIZERS)
     steps = choices("transforms", transforms, tuple(TRANSFORMS))
     return [
         (words(hypothesis, tokenizer, steps), [words(each, tokenizer, steps) for each in several])
