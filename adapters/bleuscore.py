@@ -12,7 +12,7 @@ from typing import Any
 
 import bleuscore
 
-from conformance import Adapter
+from conformance import Adapter, Unsupported
 
 adapter = Adapter(
     "bleuscore",
@@ -22,12 +22,15 @@ adapter = Adapter(
 )
 
 
+SMOOTHINGS = {"none": False, "add-one-all": True}
+
+
 @adapter.metric(
     "bleu",
     components=["score", "precisions", "brevity_penalty", "hypothesis_length", "reference_length"],
     accepts={
         "max_order": range(1, 101),
-        "smoothing": {"none", "add-one-all"},
+        "smoothing": set(SMOOTHINGS),
         "reference_length": {"shortest", "closest"},
     },
     defaults={"max_order": 4, "smoothing": "none", "reference_length": "shortest"},
@@ -48,7 +51,9 @@ def bleu(
 ) -> dict[str, Any]:
     chosen: dict[str, Any] = dict(orders)
     if smoothing is not None:
-        chosen["smooth"] = smoothing == "add-one-all"
+        if smoothing not in SMOOTHINGS:
+            raise Unsupported(f"bleuscore has no smoothing {smoothing!r}")
+        chosen["smooth"] = SMOOTHINGS[smoothing]
     if reference_length is not None:
         chosen["ref_len_method"] = reference_length
     found = bleuscore.compute(references, hypotheses, **chosen)

@@ -20,7 +20,7 @@ adapter = Adapter(
 
 COMPONENTS = ["f1", "f_beta", "recall", "precision"]
 ONE_PAIR: dict[str, Any] = {"corpus": False, "references": "one", "components": COMPONENTS}
-FIXED: dict[str, Any] = {"empty": "zero", "stemming": "none"}
+FIXED: dict[str, Any] = {"multi_reference": "best-f1", "empty": "zero", "stemming": "none"}
 BETA: dict[str, Any] = {
     "accepts": {"beta": None, "beta_rule": {"given", "infinite"}},
     "defaults": {"beta": 1, "beta_rule": "given"},

@@ -34,6 +34,7 @@ def only(references: Sequence[Sequence[str]]) -> list[str]:
         "transforms": [],
         "alignment": "unit",
         "aggregation": "pooled",
+        "multi_reference": "lowest-rate",
         "empty_reference": "undefined",
     },
 )
@@ -55,6 +56,7 @@ def wer(hypotheses: list[str], references: Sequence[Sequence[str]]) -> float:
         "strip": False,
         "transforms": [],
         "aggregation": "pooled",
+        "multi_reference": "lowest-rate",
         "empty_reference": "undefined",
     },
 )

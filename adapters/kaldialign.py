@@ -43,7 +43,7 @@ def counted(hypotheses: Sequence[Any], references: Sequence[Sequence[Any]], **ho
     references="one",
     accepts={"alignment": {"unit", "sclite"}},
     defaults={"alignment": "unit"},
-    fixes={"aggregation": "pooled", "empty_reference": "infinity-or-zero"},
+    fixes={"aggregation": "pooled", "multi_reference": "lowest-rate", "empty_reference": "infinity"},
 )
 def wer(
     hypotheses: Sequence[Sequence[str]],
@@ -63,7 +63,8 @@ def wer(
         "strip": False,
         "transforms": [],
         "aggregation": "pooled",
-        "empty_reference": "infinity-or-zero",
+        "multi_reference": "lowest-rate",
+        "empty_reference": "infinity",
     },
 )
 def cer(hypotheses: Sequence[str], references: Sequence[Sequence[str]]) -> dict[str, Any]:

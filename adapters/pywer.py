@@ -33,6 +33,7 @@ def only(references: Sequence[Sequence[str]]) -> list[str]:
         "transforms": [],
         "alignment": "unit",
         "aggregation": "pooled",
+        "multi_reference": "lowest-rate",
         "empty_reference": "zero",
     },
 )
@@ -53,6 +54,7 @@ def wer(hypotheses: list[str], references: Sequence[Sequence[str]]) -> float:
         "strip": False,
         "transforms": [],
         "aggregation": "pooled",
+        "multi_reference": "lowest-rate",
         "empty_reference": "zero",
     },
 )

@@ -23,7 +23,7 @@ ONE_PAIR: dict[str, Any] = {
     "references": "one",
     "components": ["f1", "f_beta", "recall", "precision"],
 }
-FIXED = {"beta": 1, "empty": "zero", "tokenizer": "rouge-score", "stemming": "none"}
+FIXED = {"beta": 1, "multi_reference": "best-f1", "empty": "zero", "tokenizer": "rouge-score", "stemming": "none"}
 
 
 def scored(kind: str, hypotheses: Sequence[str], references: Sequence[Sequence[str]]) -> dict[str, float]:

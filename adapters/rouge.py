@@ -34,7 +34,7 @@ def scored(kind: str, hypotheses: Sequence[str], references: Sequence[Sequence[s
     components=COMPONENTS,
     accepts={"order": range(1, 6), "counting": {"set", "multiset"}},
     defaults={"order": 1, "counting": "set"},
-    fixes={"beta": 1, "aggregation": "mean", "empty": "error", "stemming": "none"},
+    fixes={"beta": 1, "aggregation": "mean", "multi_reference": "best-f1", "empty": "error", "stemming": "none"},
 )
 def rouge_n(
     hypotheses: Sequence[str], references: Sequence[Sequence[str]], order: int = 1, counting: str | None = None
@@ -47,7 +47,14 @@ def rouge_n(
     "rouge-l",
     references="one",
     components=COMPONENTS,
-    fixes={"beta": 1, "beta_rule": "given", "aggregation": "mean", "empty": "error", "stemming": "none"},
+    fixes={
+        "beta": 1,
+        "beta_rule": "given",
+        "aggregation": "mean",
+        "multi_reference": "best-f1",
+        "empty": "error",
+        "stemming": "none",
+    },
 )
 def rouge_l(hypotheses: Sequence[str], references: Sequence[Sequence[str]]) -> dict[str, float]:
     return scored("rouge-l", hypotheses, references)

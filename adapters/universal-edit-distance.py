@@ -37,6 +37,7 @@ def only(references: Sequence[Sequence[str]]) -> list[str]:
         "transforms": [],
         "alignment": "unit",
         "aggregation": "pooled",
+        "multi_reference": "lowest-rate",
         "empty_reference": "infinity",
     },
 )
@@ -55,6 +56,7 @@ def wer(hypotheses: list[str], references: Sequence[Sequence[str]]) -> float:
         "strip": False,
         "transforms": [],
         "aggregation": "pooled",
+        "multi_reference": "lowest-rate",
         "empty_reference": "infinity",
     },
 )
@@ -73,5 +75,5 @@ def cer(hypotheses: list[str], references: Sequence[Sequence[str]]) -> float:
 def levenshtein(hypotheses: list[str], references: Sequence[Sequence[str]], unit: str = "character") -> int:
     if unit == "token":
         pairs = [each.split() for each in hypotheses], [each.split() for each in only(references)]
-        return sum(ued.universal_edit_distance_array(*pairs))
+        return sum(ued.universal_edit_distance(*pairs))
     return sum(ued.character_edit_distance_array(hypotheses, only(references)))

@@ -37,6 +37,7 @@ def only(references: Sequence[Sequence[str]]) -> list[str]:
         "transforms": [],
         "alignment": "unit",
         "aggregation": "pooled",
+        "multi_reference": "lowest-rate",
         "empty_reference": "undefined",
     },
 )

@@ -34,6 +34,7 @@ def only(references: Sequence[Sequence[str]]) -> list[str]:
         "transforms": [],
         "alignment": "unit",
         "aggregation": "pooled",
+        "multi_reference": "lowest-rate",
         "empty_reference": "insertion-count",
     },
 )

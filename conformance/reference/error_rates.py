@@ -55,7 +55,7 @@ def count(reference: Sequence[Hashable], hypothesis: Sequence[Hashable], costs: 
 
 TOKENIZERS = ("whitespace", "jiwer", "space", "each-space")
 MULTI_REFERENCE = ("lowest-rate", "fewest-errors", "mean", "mean-length")
-EMPTY_REFERENCE = ("undefined", "insertion-count", "zero", "one", "infinity", "infinity-or-zero")
+EMPTY_REFERENCE = ("undefined", "insertion-count", "zero", "one", "infinity")
 
 
 def rate(errors: float, length: float, insertions: float, empty_reference: str) -> float:
@@ -68,11 +68,7 @@ def rate(errors: float, length: float, insertions: float, empty_reference: str) 
         return 0.0
     if empty_reference == "one":
         return 1.0 if insertions else 0.0
-    if empty_reference == "undefined":
-        return math.nan
-    if insertions:
-        return math.inf
-    return math.nan if empty_reference == "infinity" else 0.0
+    return math.inf if insertions and empty_reference == "infinity" else math.nan
 
 
 @dataclass(frozen=True, slots=True)
