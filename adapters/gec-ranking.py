@@ -4,7 +4,7 @@
 # ///
 """The authors' GEC GLEU+ (https://github.com/cnap/gec-ranking), from a checkout of your own: it has no licence.
 
-GEC_RANKING names the checkout, at commit 50b5032; PYTHON2 a Python 2.7 with numpy and scipy (default: python2.7).
+It needs Python 2.7 with numpy and scipy; PYTHON2 names it where it is not python2.7.
 """
 
 from __future__ import annotations
@@ -15,13 +15,35 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
-from conformance import Adapter, Unsupported
+from conformance import Adapter, Missing, Unsupported
+from conformance.userfile import user_file
 
-if "GEC_RANKING" not in os.environ:
-    raise ImportError("GEC_RANKING names no checkout of github.com/cnap/gec-ranking")
+VERSIONS = {"253245c522c5ef8c456aae788d9b07376d1239a012227996a0b81f70892b1697": "50b5032"}
+SCRIPT = user_file("gec-ranking", VERSIONS, "scripts/compute_gleu of github.com/cnap/gec-ranking", ["gleu.py"])
+PYTHON = os.environ.get("PYTHON2", "python2.7")
 
-SCRIPT = Path(os.environ["GEC_RANKING"]) / "scripts" / "compute_gleu"
-adapter = Adapter("gec-ranking", version="50b5032", homepage="https://github.com/cnap/gec-ranking")
+
+def runtime() -> str:
+    """What the interpreter says of itself. Raises Missing."""
+    script = "import numpy, scipy, sys; print(sys.version.split()[0])"
+    try:
+        done = subprocess.run([PYTHON, "-c", script], capture_output=True, text=True, timeout=60, check=True)
+    except (OSError, subprocess.SubprocessError) as error:
+        raise Missing(f"it needs a Python 2.7 with numpy and scipy; {PYTHON} is none: set PYTHON2") from error
+    return f"Python {done.stdout.strip()}"
+
+
+adapter = Adapter(
+    "gec-ranking",
+    version=SCRIPT.version,
+    homepage="https://github.com/cnap/gec-ranking",
+    provenance={
+        "file": "scripts/compute_gleu, gleu.py",
+        "commit": "50b5032",
+        "digest": SCRIPT.digest,
+        "runtime": runtime(),
+    },
+)
 
 
 def files(folder: Path, name: str, lines: Sequence[str]) -> str:
@@ -37,7 +59,7 @@ def files(folder: Path, name: str, lines: Sequence[str]) -> str:
     "gec-gleu",
     components=["score"],
     decimals=6,
-    accepts={"iterations": range(1, 100_001), "max_order": range(1, 101)},
+    accepts={"iterations": None, "max_order": range(1, 101)},
     defaults={"iterations": 500, "max_order": 4},
     fixes={
         "penalty": "types",
@@ -68,7 +90,7 @@ def gec_gleu(
         columns = [
             files(folder, f"reference{place}", column) for place, column in enumerate(zip(*references, strict=True))
         ]
-        command = [os.environ.get("PYTHON2", "python2.7"), str(SCRIPT), "-s", files(folder, "source", sources)]
+        command = [PYTHON, str(SCRIPT.path), "-s", files(folder, "source", sources)]
         command += ["-r", *columns, "-o", files(folder, "output", hypotheses), *options]
         done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode:

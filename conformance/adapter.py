@@ -33,6 +33,10 @@ class AdapterError(Exception):
     """An adapter declares something that makes no sense; the message says what, and how to mend it."""
 
 
+class Missing(Exception):
+    """Raised while an adapter is imported: something that it needs is not here; the message says how to get it."""
+
+
 class Unsupported(Exception):
     """Raised inside an adapter's function: this very request is beyond the implementation."""
 
@@ -118,13 +122,22 @@ class Adapter:
     """One implementation: its name, version and language, and a function for each metric."""
 
     def __init__(
-        self, name: str, version: str, *, homepage: str = "", language: str = "python", licence: str = ""
+        self,
+        name: str,
+        version: str,
+        *,
+        homepage: str = "",
+        language: str = "python",
+        licence: str = "",
+        provenance: Mapping[str, str] | None = None,
     ) -> None:
+        """`provenance` says where a system comes from that no registry has: its file, digest, commit, runtime."""
         self.name = name
         self.version = version
         self.homepage = homepage
         self.language = language
         self.licence = licence
+        self.provenance = dict(provenance or {})
         self.capabilities: dict[str, Capability] = {}
         self._functions: dict[str, Callable[..., Any]] = {}
         self._derivations: dict[str, Callable[..., list[Step]]] = {}

@@ -106,7 +106,10 @@ class Child:
         name, version, language, homepage = (
             str(hello.get(key) or "") for key in ("name", "version", "language", "homepage")
         )
-        return Identity(name or os.path.basename(self.command[0]), version, language, homepage), capabilities
+        told = hello.get("provenance")
+        provenance = {str(key): str(value) for key, value in told.items()} if isinstance(told, dict) else {}
+        name = name or os.path.basename(self.command[0])
+        return Identity(name, version, language, homepage, provenance), capabilities
 
     def _refused(self, why: str) -> TargetError:
         self.stop()

@@ -160,17 +160,22 @@ def _component(
     slack = 0.0
     if capability.decimals is not None:
         slack = 0.5000001 * 10.0**-capability.decimals / capability.scale_of(base, metric.main)
-    if isinstance(wanted, list):
-        if not isinstance(got, list):
-            return Verdict(Outcome.INVALID, f"{base} is not a list: {shorten(got)}")
-        if len(got) != len(wanted):
-            return Verdict(Outcome.FAIL, f"{base} has {len(got)} elements; expected {len(wanted)}")
-        for each_wanted, each_got in zip(wanted, got, strict=True):
-            verdict = _number(base, each_wanted, each_got, slack, relative)
-            if verdict.outcome is not Outcome.PASS:
-                return verdict
-        return PASSED
-    return _number(base, wanted, got, slack, relative)
+    return _numbers(base, wanted, got, slack, relative)
+
+
+def _numbers(name: str, wanted: Any, got: Any, slack: float, relative: float | None) -> Verdict:
+    """A number, or a list of them, also of lists."""
+    if not isinstance(wanted, list):
+        return _number(name, wanted, got, slack, relative)
+    if not isinstance(got, list):
+        return Verdict(Outcome.INVALID, f"{name} is not a list: {shorten(got)}")
+    if len(got) != len(wanted):
+        return Verdict(Outcome.FAIL, f"{name} has {len(got)} elements; expected {len(wanted)}")
+    for each_wanted, each_got in zip(wanted, got, strict=True):
+        verdict = _numbers(name, each_wanted, each_got, slack, relative)
+        if verdict.outcome is not Outcome.PASS:
+            return verdict
+    return PASSED
 
 
 def _number(name: str, wanted: Any, got: Any, slack: float, relative: float | None) -> Verdict:

@@ -275,7 +275,7 @@ class Suite:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """What a run says of one check; one line of a record."""
+    """What a run says of one check; one line of a record. `asked` has the digest of each question, by term."""
 
     check: str
     metric: str
@@ -292,4 +292,5 @@ class Row:
     cause: str | None = None
     message: str | None = None
     stray: str | None = None
+    asked: Mapping[str, str] = field(default_factory=dict)
     seconds: float = 0.0

@@ -112,7 +112,7 @@ class Planner:
         settings = dict(ask.parameters)
         key, arguments = self.prepare(ask, stance, settings)
         passed, otherwise = self.settle(check, stance, settings, key, arguments)
-        return Term(Question(ask.metric, arguments, passed), key, stance, {**settings, **otherwise})
+        return Term(Question(ask.metric, arguments, passed, key=key), key, stance, {**settings, **otherwise})
 
     def prepare(self, ask: Ask, stance: Stance, settings: dict[str, Any]) -> tuple[str, dict[str, Any]]:
         """The arguments in the form that the target takes; settings that it thereby obeys are taken out."""

@@ -18,15 +18,19 @@ FORMAT = 1
 
 @dataclass(frozen=True, slots=True)
 class Header:
-    """What was run: target, implementation, suite, platform, seed, time, and the declared profile of each metric."""
+    """What was run: target, implementation, suite, platform, seed, time, and of each metric its declared profile and more.
+
+    `capabilities` says what the target could be asked; its scales are taken out, as they are of what was observed.
+    """
 
     target: str
-    implementation: Mapping[str, str]
+    implementation: Mapping[str, Any]
     suite: Mapping[str, str]
     platform: str
     seed: int
     started: str
     profile: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    capabilities: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +106,7 @@ def strict(value: Any) -> Any:
 
 
 ROW_FIELDS = tuple(Row.__dataclass_fields__)
-HEADER_FIELDS = ("target", "implementation", "suite", "platform", "seed", "started", "profile")
+HEADER_FIELDS = ("target", "implementation", "suite", "platform", "seed", "started", "profile", "capabilities")
 END_FIELDS = tuple(End.__dataclass_fields__)
 
 
@@ -116,7 +120,14 @@ def row_json(row: Row) -> dict[str, Any]:
 
 def header_json(header: Header) -> dict[str, Any]:
     """A block's first line."""
-    return {"record": FORMAT, **{name: strict(getattr(header, name)) for name in HEADER_FIELDS}}
+    fields = {name: strict(getattr(header, name)) for name in HEADER_FIELDS}
+    return {"record": FORMAT, **fields, "target": portable(header.target)}
+
+
+def portable(target: str) -> str:
+    """A target's name without the folders of this machine: `ntt-ribes@/home/me/RIBES.py` is `ntt-ribes@RIBES.py`."""
+    base, at, path = target.partition("@")
+    return f"{base}@{Path(path).name}" if at and "/" in path and ":" not in base else target
 
 
 def end_json(end: End) -> dict[str, Any]:

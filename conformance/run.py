@@ -14,6 +14,7 @@ from conformance.model import Check, Expected, Metric, Outcome, Row, Suite
 from conformance.number_faults import Change, number_faults
 from conformance.plan import Plan, Planner, Selection, expectation, used_components
 from conformance.profiles import Oracle, Stance, neighbours, stance
+from conformance.questions import question_id
 from conformance.transport import Connection, Question
 
 LARGE = 50
@@ -175,6 +176,7 @@ class Judging:
             convention=convention,
             message=verdict.message,
             stray=stray or None,
+            asked={name: question_id(plan.terms[name].question) for name in answers},
             seconds=seconds,
         )
         return Candidate(row, plan, answers, explained, causes)

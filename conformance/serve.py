@@ -23,6 +23,7 @@ def hello(adapter: Adapter) -> dict[str, Any]:
         "version": adapter.version,
         "language": adapter.language,
         "homepage": adapter.homepage,
+        "provenance": adapter.provenance,
         "metrics": {name: capability.as_json() for name, capability in adapter.capabilities.items()},
     }
 

@@ -26,7 +26,7 @@ from conformance.record import Block, Header, end_of
 from conformance.run import Interrupted, run
 from conformance.suite import home
 from conformance.target import connect, load_shipped, shipped_names
-from conformance.transport import Connection, TargetError
+from conformance.transport import Connection, Identity, TargetError
 from conformance.yamlfile import BadFile
 
 
@@ -146,6 +146,7 @@ def examine(name: str, options: Namespace, suite: Suite, progress: Any = None) -
         if not rows:
             raise Usage(f"{name}: nothing of what is selected is about this target")
         identity = connection.identity
+        said = {each: replace(connection.capabilities[each], scale={}).as_json() for each in sorted(known)}
         declared = {each: connection.capabilities[each].chosen() for each in sorted(known)}
     if ledger is not None:
         rows = [replace(row, standing=ledger.stand(row, identity.version)) for row in rows]
@@ -156,18 +157,25 @@ def examine(name: str, options: Namespace, suite: Suite, progress: Any = None) -
     problems = tuple(ledger.review(rows, full, identity.version)) if ledger is not None else ()
     header = Header(
         target=name,
-        implementation={"name": identity.name, "version": identity.version, "language": identity.language},
+        implementation=described(identity),
         suite={"version": suite.version, "digest": suite.digest},
         platform=f"{platform.system()} {platform.machine()}, Python {platform.python_version()}",
         seed=options.seed if hasattr(options, "seed") else 0,
         started=started,
         profile={each: overrides.get(each, declared[each]) for each in declared},
+        capabilities=said,
     )
     counts = baseline(suite, rows) if not (options.against or options.properties) else {"zero": 0, "one": 0}
     end = end_of(rows, counts, sum(each.check is None for each in problems), time.perf_counter() - clock)
     return Examined(
         Block(header, tuple(rows), None if interrupted else end), problems, None if ledger is None else ledger.file
     )
+
+
+def described(identity: Identity) -> dict[str, Any]:
+    """Who answered, as a record says it."""
+    found = {"name": identity.name, "version": identity.version, "language": identity.language}
+    return {**found, "provenance": dict(identity.provenance)} if identity.provenance else found
 
 
 def unledgered(row: Row) -> Any:

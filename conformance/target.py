@@ -1,7 +1,8 @@
 """Names of targets become connected implementations.
 
-`sacrebleu` and `null:zero` (adapters of ours) | `sacrebleu@2.4.0` | `package.module:object` |
-`path/to/adapter.py` and `path/to/file.py:object` | `cmd:./my-port --flag` | `fake:hangs`.
+`sacrebleu` and `null:zero` (adapters of ours) | `sacrebleu@2.4.0` and `@pinned` (an environment of its own) |
+`ntt-ribes@path/to/RIBES.py` (a file of a person's own) and `@recorded` | `run.jsonl` (a record) |
+`package.module:object` | `path/to/adapter.py` and `path/to/file.py:object` | `cmd:./my-port --flag` | `fake:hangs`.
 """
 
 from __future__ import annotations
@@ -18,10 +19,14 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from conformance.adapter import Adapter
+from conformance.adapter import Adapter, Missing
 from conformance.environment import dependencies, python_for, serve_command
 from conformance.suite import PACKAGE, home, load
 from conformance.transport import Connection, InProcess, TargetError
+from conformance.userfile import variable
+
+RECORDED = "recorded"
+"""What stands for the recording of an adapter of ours."""
 
 
 def shipped_names() -> list[str]:
@@ -47,12 +52,29 @@ def connect(
     if name.startswith("fake:"):
         return _fake(name.removeprefix("fake:"), timeout, isolate)
     base, at, version = name.partition("@")
-    if at and base in shipped_names():
+    if name.endswith(".jsonl") or (at and version == RECORDED):
+        return _recorded(name, base, at)
+    if at and base in shipped_names() and not _is_path(version):
         return _other_version(base, version, timeout)
     own = base.partition(":")[0] not in shipped_names()
     if own if isolate is None else isolate:
         return _served(name, metric, input, timeout)
     return InProcess(load_adapter(name, metric, input), timeout)
+
+
+def _is_path(text: str) -> bool:
+    """Whether what follows the @ is a file rather than a version."""
+    return os.sep in text or Path(text).exists()
+
+
+def _recorded(name: str, base: str, at: str) -> Connection:
+    from conformance.recording import open_recording
+
+    path = home() / "recordings" / f"{base}.jsonl" if at else Path(name)
+    if at and not path.exists():
+        known = sorted(each.stem for each in path.parent.glob("*.jsonl"))
+        raise TargetError(f"{name}: there is no recording of it; there are {', '.join(known) or 'none'}")
+    return open_recording(path, name)
 
 
 def _command(name: str, timeout: float) -> Connection:
@@ -131,6 +153,10 @@ def _near(name: str, known: Iterable[str]) -> str:
 
 def load_adapter(name: str, metric: str | None = None, form: str | None = None) -> Adapter:
     """The adapter that a name of Python code means; a bare function becomes one. Raises TargetError."""
+    system, at, named = name.partition("@")
+    if at and system in shipped_names():
+        os.environ[variable(system)] = str(Path(named).absolute())
+        return load_shipped(system)
     base, colon, attribute = name.rpartition(":") if ":" in name else (name, "", "")
     if base in shipped_names():
         return load_shipped(base, attribute or "adapter")
@@ -184,6 +210,8 @@ def _module(path: Path, name: str) -> ModuleType:
 def _import_fault(label: str, error: BaseException, path: Path | None) -> str:
     """One line: what failed, where, and for a missing library how to get it."""
     name = Path(label).name if path is not None else label
+    if isinstance(error, Missing):
+        return f"{Path(name).stem}: {error}"
     if isinstance(error, ModuleNotFoundError) and error.name:
         wanted = dependencies(path.read_text("utf-8", "replace")) if path is not None else []
         if wanted:

@@ -8,7 +8,7 @@ import signal
 import threading
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import islice
 from types import FrameType
 from typing import Any, Literal, Protocol
@@ -32,13 +32,15 @@ class TargetError(Exception):
 class Question:
     """One request: a metric, its input fields in the order of its spec, and the parameters to set.
 
-    `watch` asks besides whether the implementation changes the arguments that it is given.
+    `watch` asks besides whether the implementation changes the arguments that it is given. `key` names the
+    arguments, where they come from the suite.
     """
 
     metric: str
     arguments: Mapping[str, Any]
     parameters: Mapping[str, Any]
     watch: bool = False
+    key: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +66,7 @@ class Identity:
     version: str
     language: str = "python"
     homepage: str = ""
+    provenance: Mapping[str, str] = field(default_factory=dict)
 
 
 class Connection(Protocol):
@@ -173,7 +176,7 @@ class InProcess:
 
     def __init__(self, adapter: Adapter, timeout: float = 10.0) -> None:
         self.adapter, self.timeout = adapter, timeout
-        self.identity = Identity(adapter.name, adapter.version, adapter.language, adapter.homepage)
+        self.identity = Identity(adapter.name, adapter.version, adapter.language, adapter.homepage, adapter.provenance)
         self.capabilities: Mapping[str, Capability] = adapter.capabilities
 
     def ask(self, questions: Iterable[Question]) -> Iterator[Reply]:
