@@ -18,6 +18,7 @@ from typing import Any
 from pycocoevalcap.bleu.bleu import Bleu
 from pycocoevalcap.cider.cider import Cider
 from pycocoevalcap.rouge.rouge import Rouge
+from pycocoevalcap.tokenizer.ptbtokenizer import PUNCTUATIONS
 
 from conformance import Adapter, Unsupported
 
@@ -125,3 +126,14 @@ def bleu(
 def rouge_l(hypotheses: Sequence[Any], references: Sequence[Any]) -> dict[str, float]:
     score, _ = Rouge().compute_score(*by_image(hypotheses, references))
     return {"f_beta": score}
+
+
+@adapter.metric(
+    "tokenize",
+    accepts={"dropped": {"caption-punctuation"}},
+    defaults={"dropped": "caption-punctuation"},
+    fixes={"tokenizer": "whitespace", "lowercase": False, "stemming": "none"},
+)
+def tokenize(text: str, dropped: str = "caption-punctuation") -> list[str]:
+    """What its list of punctuation leaves of tokens that are given; Stanford's program, which makes them, needs Java."""
+    return [token for token in text.split() if token not in PUNCTUATIONS]

@@ -17,15 +17,19 @@ from conformance.reference import (
     bleu,
     chrf,
     cider,
+    correlation,
     edit,
     error_rates,
     gec_gleu,
     google_gleu,
     meteor,
+    multiple_testing,
     nist,
     overlap,
+    paired_tests,
     perplexity,
     porter,
+    resampling,
     ribes,
     rouge_l,
     rouge_n,
@@ -33,7 +37,7 @@ from conformance.reference import (
     rouge_w,
     ter,
     text,
-    tokenizers,
+    transforms,
 )
 from conformance.reference.derivations import bleu as show_bleu
 from conformance.reference.derivations import chrf as show_chrf
@@ -49,7 +53,9 @@ from conformance.reference.derivations import perplexity as show_perplexity
 from conformance.reference.derivations import ribes as show_ribes
 from conformance.reference.derivations import rouge_l as show_rouge_l
 from conformance.reference.derivations import rouge_n as show_rouge_n
+from conformance.reference.derivations import statistics as show_statistics
 from conformance.reference.derivations import ter as show_ter
+from conformance.reference.derivations import transforms as show_transforms
 from conformance.reference.derivations.lines import Lines
 
 adapter = Adapter("reference", version=conformance.__version__, licence="MIT")
@@ -71,6 +77,12 @@ METRICS: dict[str, Callable[..., dict[str, Any]]] = {
     "gec-gleu": gec_gleu.gec_gleu,
     "perplexity": perplexity.perplexity,
     "sliding-windows": perplexity.sliding_windows,
+    "bootstrap": resampling.bootstrap,
+    "paired-bootstrap": paired_tests.paired_bootstrap,
+    "approximate-randomization": paired_tests.approximate_randomization,
+    "holm": multiple_testing.holm,
+    "benjamini-hochberg": multiple_testing.benjamini_hochberg,
+    "correlation": correlation.correlation,
     "porter-stem": porter.porter_stem,
     "ter": ter.ter,
     "meteor": meteor.meteor,
@@ -88,7 +100,8 @@ METRICS: dict[str, Callable[..., dict[str, Any]]] = {
     "cider-d": cider.cider_d,
     "tf-idf": cider.tf_idf,
     "squad-normalize": text.squad_normalize,
-    "tokenize": tokenizers.tokenize,
+    "tokenize": transforms.tokenize,
+    "unicode-form": transforms.unicode_form,
     "ngrams": text.ngrams,
 }
 
@@ -108,6 +121,12 @@ DERIVATIONS: dict[str, Callable[..., Lines]] = {
     "bleu": show_bleu.bleu,
     "gec-gleu": show_gec_gleu.gec_gleu,
     "perplexity": show_perplexity.perplexity,
+    "bootstrap": show_statistics.bootstrap,
+    "paired-bootstrap": show_statistics.paired_bootstrap,
+    "approximate-randomization": show_statistics.approximate_randomization,
+    "holm": show_statistics.holm,
+    "benjamini-hochberg": show_statistics.benjamini_hochberg,
+    "correlation": show_statistics.correlation,
     "ter": show_ter.ter,
     "meteor": show_meteor.meteor,
     "rouge-l": show_rouge_l.rouge_l,
@@ -123,11 +142,35 @@ DERIVATIONS: dict[str, Callable[..., Lines]] = {
     "cider": show_cider.cider,
     "cider-d": show_cider.cider_d,
     "tf-idf": show_cider.tf_idf,
+    "squad-normalize": show_transforms.squad_normalize,
+    "porter-stem": show_transforms.porter_stem,
+    "tokenize": show_transforms.tokenize,
+    "unicode-form": show_transforms.unicode_form,
 }
 
 
 GIVEN: dict[str, tuple[str, ...]] = {
     "perplexity": ("probabilities", "log_probabilities", "logits", "labels"),
+    "bootstrap": ("system", "hypotheses", "references", "indices", "clusters"),
+    "paired-bootstrap": (
+        "baseline",
+        "system",
+        "hypotheses",
+        "baseline_hypotheses",
+        "references",
+        "indices",
+        "baseline_indices",
+        "clusters",
+    ),
+    "approximate-randomization": (
+        "baseline",
+        "system",
+        "hypotheses",
+        "baseline_hypotheses",
+        "references",
+        "swaps",
+        "clusters",
+    ),
     "meteor": ("synonyms", "stems", "function_words"),
     "nist": ("reference_corpus",),
     "cider": ("other_images",),

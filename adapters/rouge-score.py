@@ -10,7 +10,9 @@ from collections.abc import Sequence
 from importlib.metadata import version
 from typing import Any
 
+import numpy as np
 from rouge_score.rouge_scorer import RougeScorer
+from rouge_score.scoring import BootstrapAggregator, Score
 from rouge_score.tokenizers import DefaultTokenizer
 
 from conformance import Adapter, Unsupported
@@ -103,10 +105,38 @@ def rouge_lsum(hypotheses: Sequence[str], references: Sequence[Sequence[str]], *
 
 @adapter.metric(
     "tokenize",
-    accepts={"tokenizer": {"rouge-score"}},
-    defaults={"tokenizer": "rouge-score"},
-    fixes={"lowercase": False},
+    accepts={"tokenizer": {"rouge-score"}, "stemming": {"none", "porter-nltk"}},
+    defaults={"tokenizer": "rouge-score", "stemming": "none"},
+    fixes={"lowercase": False, "dropped": "none"},
 )
-def tokenize(text: str, **parameters: Any) -> list[str]:
-    tokens: list[str] = DefaultTokenizer().tokenize(text)
+def tokenize(text: str, stemming: str = "none", **parameters: Any) -> list[str]:
+    tokens: list[str] = DefaultTokenizer(use_stemmer=stemming == "porter-nltk").tokenize(text)
     return tokens
+
+
+SEED = 12345
+"""Where none is asked for: there is no argument for a seed, and without one no two runs are the same."""
+
+
+@adapter.metric(
+    "bootstrap",
+    components=["low", "high", "median"],
+    given=["system"],
+    accepts={"samples": None, "level": None, "seed": None},
+    defaults={"samples": 1000, "level": 0.95, "seed": SEED},
+    fixes={
+        "metric": "none",
+        "aggregation": "mean",
+        "unit": "case",
+        "resampling": "numpy-global",
+        "interval": "linear",
+    },
+)
+def bootstrap(*, system: Sequence[float], seed: int = SEED, **parameters: Any) -> dict[str, float]:
+    names = {"samples": "n_samples", "level": "confidence_interval"}
+    aggregator = BootstrapAggregator(**{names[name]: value for name, value in parameters.items()})
+    np.random.seed(seed)
+    for value in system:
+        aggregator.add_scores({"": Score(value, value, value)})
+    found = aggregator.aggregate()[""]
+    return {"low": found.low.fmeasure, "high": found.high.fmeasure, "median": found.mid.fmeasure}

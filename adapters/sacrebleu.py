@@ -7,7 +7,9 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Sequence
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from importlib.metadata import version
 from itertools import zip_longest
 from statistics import fmean
@@ -17,6 +19,7 @@ from sacrebleu.metrics.base import Metric, Score
 from sacrebleu.metrics.bleu import BLEU
 from sacrebleu.metrics.chrf import CHRF
 from sacrebleu.metrics.ter import TER
+from sacrebleu.significance import PairedTest, Result
 
 from conformance import Adapter, Unsupported
 
@@ -39,6 +42,7 @@ ARGUMENTS = {
     "tokenizer": "tokenize",
     "lowercase": "lowercase",
 }
+TERCOM_OPTIONS = {"normalized": "normalized", "no-punctuation": "no_punct", "asian": "asian_support"}
 VALUES: dict[str, dict[Any, Any]] = {"tokenizer": TOKENIZERS, "smoothing_value": {"standard": None}}
 
 adapter = Adapter(
@@ -63,9 +67,13 @@ def scored(metric: Metric, hypotheses: Sequence[str], references: Sequence[Seque
     elif any(isinstance(segment, str) for segment in references):
         score = metric.corpus_score(hypotheses, references)  # type: ignore[arg-type]
     else:
-        streams = [list(stream) for stream in zip_longest(*references)]
-        score = metric.corpus_score(hypotheses, streams)  # type: ignore[arg-type]
+        score = metric.corpus_score(hypotheses, streams(references))  # type: ignore[arg-type]
     return score
+
+
+def streams(references: Sequence[Sequence[str | None]]) -> list[list[str | None]]:
+    """References by stream, as sacreBLEU takes them; None where a segment has fewer."""
+    return [list(stream) for stream in zip_longest(*references)]
 
 
 @adapter.metric(
@@ -219,9 +227,123 @@ def ter(hypotheses: Sequence[str], references: Sequence[Sequence[str | None]], *
 
 @adapter.metric(
     "tokenize",
-    accepts={"tokenizer": set(TOKENIZERS), "lowercase": {True, False}},
-    defaults={"tokenizer": "13a", "lowercase": False},
+    accepts={
+        "tokenizer": {*TOKENIZERS, "sacrebleu-ter"},
+        "lowercase": {True, False},
+        "tercom_options": None,
+    },
+    defaults={"tokenizer": "13a", "lowercase": False, "tercom_options": []},
+    fixes={"stemming": "none", "dropped": "none"},
 )
 def tokenize(text: str, **parameters: Any) -> list[str]:
-    # BLEU lower-cases and tokenizes a segment in this one method; no public one gives the tokens.
-    return configured(parameters)._preprocess_segment(text).split()
+    options = parameters.pop("tercom_options", [])
+    # BLEU and TER each prepare a segment in this one method; no public one gives the tokens.
+    if parameters.get("tokenizer") == "sacrebleu-ter":
+        switches = {argument: option in options for option, argument in TERCOM_OPTIONS.items()}
+        metric: Metric = TER(case_sensitive=not parameters.get("lowercase", False), **switches)
+    else:
+        metric = configured(parameters)
+    return metric._preprocess_segment(text).split()
+
+
+SCORED: dict[str, type[Metric]] = {"bleu-sacrebleu": BLEU, "chrf-sacrebleu": CHRF, "ter-sacrebleu": TER}
+RESAMPLED = {
+    "unit": "case",
+    "resampling": "numpy",
+    "level": 0.95,
+    "interval": "mean-and-half-width",
+}
+TESTED = {
+    "unit": "case",
+    "resampling": "numpy",
+    "difference": "system-minus-baseline",
+    "ties": "dropped",
+    "plus_one": True,
+    "alternative": "two-sided",
+}
+SEEDED: dict[str, Any] = {"metric": set(SCORED), "samples": None, "seed": None}
+SEED_DEFAULTS = {"metric": "bleu-sacrebleu", "seed": 12345}
+
+
+@contextmanager
+def seeded(seed: int | None) -> Iterator[None]:
+    """SACREBLEU_SEED for a while; None leaves it as it is."""
+    before = os.environ.get("SACREBLEU_SEED")
+    if seed is not None:
+        os.environ["SACREBLEU_SEED"] = str(seed)
+    try:
+        yield
+    finally:
+        if before is None:
+            os.environ.pop("SACREBLEU_SEED", None)
+        else:
+            os.environ["SACREBLEU_SEED"] = before
+
+
+@adapter.metric(
+    "bootstrap",
+    scale={"score": 100, "low": 100, "high": 100, "mean": 100},
+    components=["score", "low", "high", "mean"],
+    given=["hypotheses", "references"],
+    accepts=SEEDED,
+    defaults={**SEED_DEFAULTS, "samples": 1000},
+    fixes=RESAMPLED,
+)
+def bootstrap(
+    *,
+    hypotheses: Sequence[str],
+    references: Sequence[Sequence[str | None]],
+    metric: str = "bleu-sacrebleu",
+    samples: int = 1000,
+    seed: int | None = None,
+) -> dict[str, Any]:
+    with seeded(seed):
+        result = SCORED[metric]().corpus_score(hypotheses, streams(references), n_bootstrap=samples)
+    mean, half = result._mean, result._ci  # -1 where it did not resample
+    return {"score": result.score, "low": mean - half, "high": mean + half, "mean": mean}
+
+
+def paired(
+    kind: str,
+    hypotheses: Sequence[str],
+    baseline_hypotheses: Sequence[str],
+    references: Sequence[Sequence[str | None]],
+    metric: str = "bleu-sacrebleu",
+    samples: int = 0,
+    seed: int | None = None,
+) -> dict[str, Any]:
+    """The paired test of sacreBLEU's command line."""
+    systems = [("baseline", baseline_hypotheses), ("system", hypotheses)]
+    with seeded(seed):
+        test = PairedTest(systems, {"": SCORED[metric]()}, streams(references), kind, n_samples=samples)
+        _, found = test()
+    ((baseline, system),) = (
+        [each for each in row if isinstance(each, Result)] for key, row in found.items() if key != "System"
+    )
+    return {"p": system.p_value, "system": system.score, "baseline": baseline.score}
+
+
+@adapter.metric(
+    "paired-bootstrap",
+    scale={"system": 100, "baseline": 100},
+    components=["p", "system", "baseline"],
+    given=["hypotheses", "baseline_hypotheses", "references"],
+    accepts=SEEDED,
+    defaults={**SEED_DEFAULTS, "samples": 1000},
+    fixes={**TESTED, "centring": "absolute"},
+)
+def paired_bootstrap(**fields: Any) -> dict[str, Any]:
+    return paired("bs", **fields)
+
+
+@adapter.metric(
+    "approximate-randomization",
+    scale={"system": 100, "baseline": 100},
+    components=["p", "system", "baseline"],
+    given=["hypotheses", "baseline_hypotheses", "references"],
+    accepts=SEEDED,
+    defaults={**SEED_DEFAULTS, "samples": 10000},
+    fixes=TESTED,
+)
+def approximate_randomization(**fields: Any) -> dict[str, Any]:
+    return paired("ar", **fields)

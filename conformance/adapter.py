@@ -8,6 +8,7 @@ a check sets: the library's own defaults speak for the rest.
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, TypeVar
@@ -16,8 +17,8 @@ Form = Literal["text", "tokens", "either"]
 JSONValue = Any
 Function = TypeVar("Function", bound=Callable[..., Any])
 
-MOST_VALUES, MOST_CHARACTERS = 100_000, 1_000_000
-"""The most that one answer may hold; more is reported as invalid, not stored."""
+MOST_VALUES, MOST_CHARACTERS, DEEPEST = 100_000, 1_000_000, 30
+"""The most that one answer may hold, and how deep; more is reported as invalid, not stored."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -248,7 +249,10 @@ INPUT_ERRORS = (ValueError, TypeError, AssertionError)
 def describe_error(error: BaseException) -> dict[str, str]:
     """An exception as the protocol's error: `kind` is "input" where the implementation refused its input."""
     kind = "input" if isinstance(error, INPUT_ERRORS) else "internal"
-    message = " ".join(str(error).split())
+    try:
+        message = " ".join(str(error).split())
+    except Exception:  # an exception of an implementation may raise when it is shown
+        message = "an error that cannot be shown"
     return {"kind": kind, "class": type(error).__name__, "message": message[:500]}
 
 
@@ -257,13 +261,18 @@ def normalize_answer(result: object) -> dict[str, JSONValue]:
     try:
         if isinstance(result, Mapping):
             budget = [MOST_VALUES, MOST_CHARACTERS]
-            return {"answer": {str(name): _plain(value, budget) for name, value in result.items()}}
+            return {"answer": {_key(name, budget): _plain(value, budget) for name, value in result.items()}}
         return {"answer": {"": _plain(result, [MOST_VALUES, MOST_CHARACTERS])}}
     except ValueError as reason:
         return {"invalid": str(reason)}
 
 
-def _plain(value: object, budget: list[int]) -> JSONValue:
+def _key(name: object, budget: list[int]) -> str:
+    """The name of a component; names count as characters of the answer."""
+    return str(_plain(str(name), budget))
+
+
+def _plain(value: object, budget: list[int], depth: int = 0) -> JSONValue:
     """A value as JSON: NaN and infinities as strings, numpy scalars and arrays as Python's. `budget` is what is left."""
     budget[0] -= 1
     if budget[0] < 0:
@@ -278,22 +287,24 @@ def _plain(value: object, budget: list[int]) -> JSONValue:
             raise ValueError(f"an answer of {len(value):,} characters")
         return value
     if isinstance(value, int):
-        if value.bit_length() > 1024:
+        if abs(value) > sys.float_info.max:
             raise ValueError(f"an integer of {value.bit_length():,} bits")
         return int(value)
     if isinstance(value, float):
         return float(value) if math.isfinite(value) else _special(value)
+    if depth > DEEPEST:
+        raise ValueError(f"an answer nested more than {DEEPEST} deep")
     if isinstance(value, Mapping):
-        return {str(key): _plain(each, budget) for key, each in value.items()}
+        return {_key(key, budget): _plain(each, budget, depth + 1) for key, each in value.items()}
     if isinstance(value, (list, tuple)):
-        return [_plain(each, budget) for each in value]
+        return [_plain(each, budget, depth + 1) for each in value]
     convert = getattr(value, "tolist", None) or getattr(value, "item", None)
     if callable(convert):
         converted = convert()
         if type(converted) is not type(value):
-            return _plain(converted, budget)
+            return _plain(converted, budget, depth + 1)
     if hasattr(value, "numerator") and hasattr(value, "denominator"):
-        return _plain(value.numerator / value.denominator, budget)
+        return _plain(value.numerator / value.denominator, budget, depth + 1)
     raise ValueError(f"an object of type {type(value).__name__}")
 
 

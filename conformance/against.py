@@ -9,14 +9,17 @@ from conformance.judge import Answer, Verdict, same
 from conformance.model import Check, Outcome, Row, Suite
 from conformance.plan import Plan, Planner, Selection
 from conformance.profiles import Oracle, stance
-from conformance.run import ask_all
+from conformance.run import Interrupted, ask_all
 from conformance.transport import Connection
 
 
 def run_against(
     suite: Suite, connection: Connection, original: Connection, oracle: Oracle, selection: Selection
 ) -> list[Row]:
-    """Hold a port to its original, quirks included: both are asked the same, and must agree."""
+    """Hold a port to its original, quirks included: both are asked the same, and must agree.
+
+    Raises Interrupted, with the rows so far, where the person stops it.
+    """
     sides = []
     for side in (connection, original):
         stances = {
@@ -31,10 +34,13 @@ def run_against(
         plans = [
             replace(plan, expected=plan.check.expected, by_profile=False) for plan in planner.plans(checks, "", "")
         ]
-        sides.append(list(ask_all(plans, side, planner, None)))
-    rows = []
-    for (plan, answers, seconds, stray), (other, wanted, _, _) in zip(*sides, strict=True):
-        rows.append(_compared(plan, answers, other, wanted, original.identity.name, seconds, stray))
+        sides.append(ask_all(plans, side, planner, None))
+    rows: list[Row] = []
+    try:
+        for (plan, answers, seconds, stray), (other, wanted, _, _) in zip(*sides, strict=True):
+            rows.append(_compared(plan, answers, other, wanted, original.identity.name, seconds, stray))
+    except KeyboardInterrupt:
+        raise Interrupted(rows) from None
     return rows
 
 

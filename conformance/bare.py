@@ -8,13 +8,13 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from conformance.adapter import Adapter, Form, Unsupported
-from conformance.model import Field
+from conformance.model import Field, Metric
 from conformance.transport import TargetError
 
 HYPOTHESIS = ("hypothesis", "hyp", "prediction", "pred", "candidate", "cand", "output", "system", "h")
-REFERENCE = ("reference", "ref", "target", "gold", "truth", "answer", "r")
+REFERENCE = ("reference", "ref", "target", "gold", "truth", "ground_truth", "expected", "answer", "r")
 HYPOTHESES = ("hypotheses", "hyps", "predictions", "preds", "candidates", "outputs", "systems")
-REFERENCES = ("references", "refs", "targets", "golds", "truths", "answers")
+REFERENCES = ("references", "refs", "targets", "golds", "truths", "ground_truths", "answers")
 PAIRS = (
     ("a", "b"),
     ("s1", "s2"),
@@ -29,34 +29,34 @@ PAIRS = (
 TEXTS = ("hypotheses", "references", "text")
 
 _SEQUENCE = r"(?:typing\.|collections\.abc\.)?(?:list|List|Sequence|Iterable|tuple|Tuple)"
-_TOKENS = re.compile(rf"{_SEQUENCE}\[str(?:, \.\.\.)?\]")
-_TOKEN_LISTS = re.compile(rf"{_SEQUENCE}\[{_TOKENS.pattern}(?:, \.\.\.)?\]")
+_TOKENS = re.compile(rf"{_SEQUENCE}(?:\[str(?:, \.\.\.)?\])?")
+_TOKEN_LISTS = re.compile(rf"{_SEQUENCE}\[{_SEQUENCE}\[str(?:, \.\.\.)?\](?:, \.\.\.)?\]")
 
 
 def adapter_of(
     function: Callable[..., Any],
     name: str,
-    metric: str,
+    spec: Metric,
     form: str | None,
-    transform: bool,
-    fields: Mapping[str, Field] | None = None,
 ) -> Adapter:
     """An adapter around a function. Raises TargetError where its parameters do not say what they are.
 
     One hypothesis and one reference: it is asked a pair at a time. One hypothesis and its references: a segment
     at a time. Hypotheses and references: a corpus, the references by segment. A transform has one parameter.
-    Further fields of the metric's input are parameters of the same name, such as sources, or source for one.
+    Further fields of the metric's input are parameters of the same name, such as sources, or source for one. A
+    parameter with a default that is named as one of the metric's can be set, and its default is the function's choice.
     """
+    metric, fields = spec.name, spec.input
     parameters = _parameters(function)
     adapter = Adapter(name, version="")
     needed = {each.name for each in parameters if each.default is each.empty}
-    if transform:
+    if spec.kind == "transform" and tuple(spec.required) == ("text",):
         if not parameters or len(needed) > 1:
             raise TargetError(f"{name}: a transform is a function of one text; its parameters are {_shown(parameters)}")
         adapter.metric(metric, input=_form(parameters[0], form))(lambda text: function(text))
         return adapter
-    rest = {} if fields is None else {each: field for each, field in fields.items() if each not in TEXTS}
-    if fields and len(rest) == len(fields):
+    rest = {each: field for each, field in fields.items() if each not in TEXTS}
+    if len(rest) == len(fields):
         return _of_fields(adapter, function, name, metric, parameters, rest)
     others = {each: _among(parameters, (each, each.removesuffix("s"))) for each in rest if not rest[each].optional}
     one, several = _among(parameters, HYPOTHESIS), _among(parameters, HYPOTHESES)
@@ -70,19 +70,39 @@ def adapter_of(
     ask = _caller(function, own, other, parameters)
     names = [each.name for each in others.values() if each is not None]
 
-    def whole(h: Any, r: Any, *more: Any) -> Any:
-        return ask(h, r, **dict(zip(names, more, strict=True)))
+    def whole(h: Any, r: Any, *more: Any, **settings: Any) -> Any:
+        return ask(h, r, **dict(zip(names, more, strict=True)), **settings)
 
-    def single(h: Any, r: Any, *more: Any) -> Any:
-        return ask(h[0], r[0] if reference is None else r[0][0], **{n: m[0] for n, m in zip(names, more, strict=True)})
+    def single(h: Any, r: Any, *more: Any, **settings: Any) -> Any:
+        given = {name: each[0] for name, each in zip(names, more, strict=True)}
+        return ask(h[0], r[0] if reference is None else r[0][0], **given, **settings)
 
+    accepts, defaults = _settings(parameters, spec)
+    told: dict[str, Any] = {"accepts": accepts, "defaults": defaults}
     if one is None:
-        adapter.metric(metric, input=_form(own, form, _TOKEN_LISTS))(whole)
+        adapter.metric(metric, input=_form(own, form, _TOKEN_LISTS), **told)(whole)
     elif reference is None:
-        adapter.metric(metric, input=_form(own, form), corpus=False)(single)
+        adapter.metric(metric, input=_form(own, form), corpus=False, **told)(single)
     else:
-        adapter.metric(metric, input=_form(own, form), corpus=False, references="one")(single)
+        adapter.metric(metric, input=_form(own, form), corpus=False, references="one", **told)(single)
     return adapter
+
+
+def _settings(parameters: list[inspect.Parameter], spec: Metric) -> tuple[dict[str, None], dict[str, Any]]:
+    """What can be set, and the function's own choices: its parameters that are named as the metric's.
+
+    A choice among conventions is only told, not set: which of them the function knows cannot be seen.
+    """
+    accepts: dict[str, None] = {}
+    defaults: dict[str, Any] = {}
+    for each in parameters:
+        known = spec.parameters.get(each.name)
+        if known is None or each.default is each.empty or known.misfit(each.default):
+            continue
+        defaults[each.name] = each.default
+        if known.type in ("integer", "number", "boolean"):
+            accepts[each.name] = None
+    return accepts, defaults
 
 
 def _of_fields(

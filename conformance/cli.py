@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import argparse
+import signal
 import sys
 from collections.abc import Sequence
 from typing import Any
 
-from conformance.console import EXIT_OK, EXIT_UNREACHABLE, EXIT_USAGE, Usage
+from conformance.console import EXIT_OK, EXIT_UNREACHABLE, EXIT_USAGE, Usage, complain
 
 EPILOG = """targets: sacrebleu | sacrebleu@2.4.0 | package.module:object | path/to/adapter.py | 'cmd:./my-port --flag'
 exit status: 0 as expected, 1 something unexpected, 2 bad usage or files, 3 a target could not be reached"""
@@ -33,6 +34,7 @@ def parser() -> argparse.ArgumentParser:
     """All commands and their options."""
     top = argparse.ArgumentParser(
         prog="conformance",
+        allow_abbrev=False,
         description="Is this metric implementation right, and which variant is it?",
         epilog=EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
@@ -41,7 +43,7 @@ def parser() -> argparse.ArgumentParser:
     commands = top.add_subparsers(dest="command", metavar="COMMAND")
 
     def command(name: str, text: str) -> argparse.ArgumentParser:
-        return commands.add_parser(name, help=text, description=text)
+        return commands.add_parser(name, help=text, description=text, allow_abbrev=False)
 
     def target_options(made: argparse.ArgumentParser) -> None:
         made.add_argument(
@@ -118,6 +120,7 @@ def parser() -> argparse.ArgumentParser:
     )
     score.add_argument("--profile", metavar="NAME", help="a named profile of the metric")
     score.add_argument("--target", default="reference", metavar="TARGET")
+    score.add_argument("--timeout", type=seconds, default=10.0, metavar="SECONDS", help="time limit (10)")
     score.add_argument("--format", choices=("terminal", "json"), default="terminal")
 
     listing = command("list", "List metrics, clauses, parameters, scenarios, checks or targets.")
@@ -131,6 +134,7 @@ def parser() -> argparse.ArgumentParser:
 
     show = command("show", "Show a scenario, or one check of it, with the derivation of its values.")
     show.add_argument("name", metavar="SCENARIO|CHECK")
+    show.add_argument("--cases", action="append", default=[], metavar="FILE", help="look among scenarios of your own")
 
     lint = command("lint", "Check the suite's own files: schemas, characters, stable ids, names.")
     lint.add_argument(
@@ -159,11 +163,17 @@ def parser() -> argparse.ArgumentParser:
     accept.add_argument("--clause", action="append", default=[], metavar="GLOB")
     accept.add_argument("--profile", action="append", default=[], metavar="NAME|PARAM=VALUE")
     accept.add_argument("--ledger", metavar="FILE")
+    accept.add_argument("--cases", action="append", default=[], metavar="FILE")
 
     new = command("new", "Write a working file to fill in.")
     new.add_argument("kind", choices=("adapter",))
     new.add_argument("name", metavar="NAME")
     return top
+
+
+def _stopped(number: int, frame: object) -> None:
+    """Being ended by another program is like being interrupted by a person: what there is is kept."""
+    raise KeyboardInterrupt
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -186,24 +196,25 @@ def main(arguments: Sequence[str] | None = None) -> int:
     from conformance.yamlfile import BadFile
 
     try:
+        for number in (signal.SIGTERM, getattr(signal, "SIGHUP", signal.SIGTERM)):
+            signal.signal(number, _stopped)
         handler: Any = getattr(commands, f"{options.command}_command")
         status: int = handler(options)
-        sys.stdout.flush()
         return status
     except (BadFile, Usage) as error:
-        print(f"conformance: {error}", file=sys.stderr)
+        complain(error)
         return EXIT_USAGE
     except TargetError as error:
-        print(f"conformance: {error}", file=sys.stderr)
+        complain(error)
         return EXIT_UNREACHABLE
-    except BrokenPipeError:
-        sys.stderr.close()
-        return EXIT_OK
     except OSError as error:
-        print(f"conformance: {error.strerror or error}", file=sys.stderr)
+        complain(error.strerror or error)
+        return EXIT_USAGE
+    except MemoryError:
+        complain("there is not enough memory for this")
         return EXIT_USAGE
     except KeyboardInterrupt:
-        print("conformance: interrupted", file=sys.stderr)
+        complain("interrupted")
         return 130
 
 

@@ -23,10 +23,11 @@ def list_command(options: Namespace) -> int:
 
 def show_command(options: Namespace) -> int:
     from conformance.explore import scenario_lines
+    from conformance.suite import with_cases
     from conformance.target import load_shipped
 
     try:
-        out(*scenario_lines(load(), options.name, load_shipped("reference")))
+        out(*scenario_lines(with_cases(load(), options.cases), options.name, load_shipped("reference")))
     except ValueError as error:
         raise Usage(str(error)) from error
     return EXIT_OK
@@ -118,8 +119,9 @@ def check_command(options: Namespace) -> int:
 
 def accept_command(options: Namespace) -> int:
     from conformance.session import accept_target
+    from conformance.suite import with_cases
 
-    return accept_target(options, load())
+    return accept_target(options, with_cases(load(), options.cases))
 
 
 def new_command(options: Namespace) -> int:

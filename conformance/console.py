@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 
 EXIT_OK, EXIT_UNEXPECTED, EXIT_USAGE, EXIT_UNREACHABLE = 0, 1, 2, 3
@@ -13,6 +14,19 @@ class Usage(Exception):
 
 def out(*lines: str) -> None:
     """Print lines; text that the terminal cannot show is escaped."""
+    if sys.stdout is None:
+        return
     encoding = sys.stdout.encoding or "utf-8"
-    for line in lines:
-        print(line.encode(encoding, "backslashreplace").decode(encoding))
+    try:
+        for line in lines:
+            print(line.encode(encoding, "backslashreplace").decode(encoding))
+        sys.stdout.flush()
+    except BrokenPipeError:  # nobody reads on; what is still to be done, and the exit status, do not change
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def complain(message: object) -> None:
+    """One line on standard error, or several where the message is made of them; control characters are escaped."""
+    if sys.stderr is not None:
+        text = "".join(each if each.isprintable() or each == "\n" else repr(each)[1:-1] for each in str(message))
+        print(f"conformance: {text}", file=sys.stderr)

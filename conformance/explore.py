@@ -9,6 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from conformance.adapter import Adapter, Step
+from conformance.inputs import form
+from conformance.judge import SPECIAL
 from conformance.model import Check, Metric, Suite
 from conformance.yamlfile import Plain, core
 
@@ -99,7 +101,7 @@ def settings_of(metric: Metric, words: Sequence[str], profile: str | None = None
         parameter = metric.parameters[name]
         value: Any = text
         if parameter.type in ("list", "numbers"):
-            parts = [each for each in text.split(",") if each]
+            parts = [each.strip() for each in text.strip("[]").split(",") if each.strip()]
             value = parts if parameter.type == "list" else [core(Plain(each)) for each in parts]
         elif parameter.type != "choice":
             value = core(Plain(text))
@@ -124,17 +126,28 @@ def number(value: Any) -> str:
     if isinstance(value, float):
         return f"{value:.10g}"
     if isinstance(value, (list, tuple)):
-        return "[" + ", ".join(map(number, value)) + "]"
+        return "[" + ", ".join(map(_listed, value)) + "]"
     return visible(str(value))
 
 
+def _listed(value: Any) -> str:
+    """An element of a list: text in quotes, as it may hold a comma or nothing, but for the names of special numbers."""
+    return repr(value) if isinstance(value, str) and value not in SPECIAL else number(value)
+
+
+MOST = 300
+"""So many characters of a field are shown."""
+
+
 def input_lines(arguments: Mapping[str, Any], limit: int = 6) -> Iterator[str]:
-    """An input as lines, shortened."""
-    if "hypotheses" not in arguments or not isinstance(arguments["hypotheses"], list):
+    """An input as lines, shortened; one of no regular shape as JSON."""
+    if form(arguments) == "raw" or "hypotheses" not in arguments:
+        raw = "hypotheses" in arguments or "references" in arguments
         for name, value in arguments.items():
-            yield f"  {name}: {_shortened(value)}"
+            text = json.dumps(value, ensure_ascii=True, default=repr) if raw else _shortened(value)
+            yield f"  {name}: {text if len(text) <= MOST else text[: MOST - 3] + '...'}"
         return
-    pairs = list(zip(arguments["hypotheses"], arguments.get("references", ()), strict=False))
+    pairs = list(zip(arguments["hypotheses"], arguments["references"], strict=True))
     for place, (hypothesis, references) in enumerate(pairs[:limit]):
         label = f"segment {place + 1} " if len(pairs) > 1 else ""
         yield f"  {label}hypothesis: {_shortened(hypothesis)}"

@@ -231,13 +231,20 @@ def _tokenize(text: str, hyphens: bool) -> list[tuple[str, str, int]]:
 @lru_cache(maxsize=4096)
 def parse(text: str) -> Node:
     """Parse a value: `2*(q-n+1)/(2*q-n+1)`. Raises ExpressionError."""
-    return _Parser(text, hyphens=False).whole()
+    return _parsed(text, hyphens=False)
 
 
 @lru_cache(maxsize=4096)
 def parse_relation(text: str) -> Node:
     """Parse a relation, where hyphens join names: `token-overlap(A).f1 == dice(A)`. Raises ExpressionError."""
-    return _Parser(text, hyphens=True).whole()
+    return _parsed(text, hyphens=True)
+
+
+def _parsed(text: str, *, hyphens: bool) -> Node:
+    try:
+        return _Parser(text, hyphens=hyphens).whole()
+    except RecursionError as error:
+        raise ExpressionError(f"in {text[:40]!r}: nested too deeply") from error
 
 
 def children(node: Node) -> tuple[Node, ...]:
@@ -264,7 +271,7 @@ def children(node: Node) -> tuple[Node, ...]:
 def _exact_root(value: Fraction, exponent: Fraction) -> Fraction | None:
     """value ** exponent where that is rational, for a root of small degree; else None."""
     degree = exponent.denominator
-    if value < 0 or degree > 64:
+    if value < 0 or degree > 64 or abs(exponent.numerator) > MAX_EXPONENT:
         return None
     roots = []
     for part in (value.numerator, value.denominator):
@@ -369,9 +376,17 @@ def evaluate(node: Node, variables: Mapping[str, Any], resolve: Resolve | None =
     Returns a Fraction where everything is rational, a float, a bool for a comparison, a list for a list or
     a range. Raises ExpressionError for an unknown name, a division by zero, a number out of bounds.
     """
+    try:
+        return _evaluate(node, variables, resolve)
+    except ExpressionError:
+        raise
+    except (ArithmeticError, ValueError, TypeError, LookupError, RecursionError) as error:
+        raise ExpressionError(f"it has no value: {type(error).__name__}: {str(error)[:100]}") from error
 
+
+def _evaluate(node: Node, variables: Mapping[str, Any], resolve: Resolve | None) -> Any:
     def value(each: Node) -> Any:
-        return evaluate(each, variables, resolve)
+        return _evaluate(each, variables, resolve)
 
     if isinstance(node, Literal):
         return node.value

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path
@@ -10,10 +11,12 @@ from typing import Any
 
 from conformance.expressions import ExpressionError, evaluate, number, parse
 from conformance.model import Field
-from conformance.yamlfile import BadFile, Document, core
+from conformance.yamlfile import BadFile, Document, bounded, core
 
 MAX_TOKENS = 200_000
-MAX_MEMBERS = 2_000
+MAX_DATA = 64 << 20
+MAX_MEMBERS, MAX_TRIED = 2_000, 50_000
+MAX_CHARACTERS = 2_000_000
 
 Variables = Mapping[str, Fraction]
 
@@ -24,8 +27,11 @@ def members(
     """The members of a family: `for` gives the values of its variables, `where` leaves some out."""
     family = data.get("for", {})
     condition = data.get("where")
-    yielded = 0
+    tried = yielded = 0
     for chosen in _assignments(list(family.items()), dict(outer), document, (*path, "for")):
+        tried += 1
+        if tried > MAX_TRIED:
+            raise document.fault((*path, "where"), f"more than {MAX_TRIED:,} members to try")
         if condition is not None and not _holds(str(condition), chosen, document, (*path, "where")):
             continue
         yielded += 1
@@ -99,6 +105,8 @@ def text(node: Any, variables: Variables, document: Document, path: tuple[Any, .
         first = whole(item.get("from", "1"), variables, document, where)
         if len(stems) * (last + 1) + len(tokens) > MAX_TOKENS:
             raise document.fault(where, f"more than {MAX_TOKENS:,} tokens")
+        if sum(map(len, stems)) * (last + 1) > MAX_CHARACTERS:
+            raise document.fault(where, f"more than {MAX_CHARACTERS:,} characters")
         for number_ in range(first, last + 1):
             tokens += [f"{stem}{number_}" if counted else stem for stem in stems]
     return tokens
@@ -108,13 +116,13 @@ def read_rows(path: Path) -> list[Mapping[str, Any]]:
     """The rows of a data set file, JSON Lines. Raises BadFile."""
     rows: list[Mapping[str, Any]] = []
     try:
-        lines = path.read_text("utf-8").splitlines()
+        lines = bounded(path, MAX_DATA).decode("utf-8").splitlines()
     except (OSError, UnicodeDecodeError) as error:
         raise BadFile(f"{path.name}: the data set file cannot be read: {error}") from error
     for place, line in enumerate(lines, start=1):
         try:
             row = json.loads(line)
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             raise BadFile(f"{path.name}:{place}: not JSON: {error}") from error
         if not isinstance(row, dict):
             raise BadFile(f"{path.name}:{place}: expected an object with named columns")
@@ -147,6 +155,8 @@ def numbers(node: Any, variables: Variables, document: Document, path: tuple[Any
 
 def plain(value: Any) -> Any:
     """An exact number as JSON has it: an integer, a float, or the name of what is none."""
+    if abs(value) > sys.float_info.max and abs(value) != float("inf"):
+        raise ExpressionError("a number beyond the largest float")
     if isinstance(value, Fraction) and value.denominator == 1:
         return int(value)
     result = float(value)
@@ -294,6 +304,8 @@ VARIATIONS = ("swapped", "references-reversed", "references-doubled", "segments-
 
 def vary(arguments: Mapping[str, Any], variation: str, fields: Mapping[str, Field]) -> dict[str, Any]:
     """The input after a variation: exchanged roles, references or segments reversed or doubled, or as it is."""
+    if variation == "again":
+        return dict(arguments)
     hypotheses, references = list(arguments["hypotheses"]), [list(each) for each in arguments["references"]]
     if variation == "swapped":
         if any(len(each) != 1 for each in references):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
@@ -26,7 +27,7 @@ from conformance.expressions import (
     parse_relation,
 )
 from conformance.model import Check, Expected, Metric, Outcome
-from conformance.scenarios import term_key
+from conformance.relations import term_key
 from conformance.transport import Reply
 
 EXACT = frozenset({"text", "tokens", "flags"})
@@ -141,7 +142,13 @@ def _raised(wanted: str, answer: Answer) -> Verdict:
 
 
 def _component(
-    name: str, wanted: Any, answer: Answer, metric: Metric, capability: Capability, relative: float | None
+    name: str,
+    wanted: Any,
+    answer: Answer,
+    metric: Metric,
+    capability: Capability,
+    relative: float | None,
+    absolute: float = ABSOLUTE,
 ) -> Verdict:
     base, _, index = name.partition("[")
     if base not in answer.values:
@@ -160,25 +167,27 @@ def _component(
     slack = 0.0
     if capability.decimals is not None:
         slack = 0.5000001 * 10.0**-capability.decimals / capability.scale_of(base, metric.main)
-    return _numbers(base, wanted, got, slack, relative)
+    return _numbers(base, wanted, got, (slack, relative or RELATIVE, absolute))
 
 
-def _numbers(name: str, wanted: Any, got: Any, slack: float, relative: float | None) -> Verdict:
+def _numbers(name: str, wanted: Any, got: Any, tolerance: tuple[float, float, float]) -> Verdict:
     """A number, or a list of them, also of lists."""
     if not isinstance(wanted, list):
-        return _number(name, wanted, got, slack, relative)
+        return _number(name, wanted, got, tolerance)
     if not isinstance(got, list):
         return Verdict(Outcome.INVALID, f"{name} is not a list: {shorten(got)}")
     if len(got) != len(wanted):
         return Verdict(Outcome.FAIL, f"{name} has {len(got)} elements; expected {len(wanted)}")
     for each_wanted, each_got in zip(wanted, got, strict=True):
-        verdict = _numbers(name, each_wanted, each_got, slack, relative)
+        verdict = _numbers(name, each_wanted, each_got, tolerance)
         if verdict.outcome is not Outcome.PASS:
             return verdict
     return PASSED
 
 
-def _number(name: str, wanted: Any, got: Any, slack: float, relative: float | None) -> Verdict:
+def _number(name: str, wanted: Any, got: Any, tolerance: tuple[float, float, float]) -> Verdict:
+    """`tolerance`: of what the target rounds, relative, and absolute."""
+    slack, relative, absolute = tolerance
     if wanted == "undefined":
         return PASSED if got in (None, "nan") else Verdict(Outcome.FAIL, f"{name} is undefined; expected nan or none")
     if isinstance(got, str) and got in SPECIAL:
@@ -188,7 +197,7 @@ def _number(name: str, wanted: Any, got: Any, slack: float, relative: float | No
     wanted = SPECIAL.get(wanted, wanted) if isinstance(wanted, str) else wanted
     if math.isnan(got) and not math.isnan(wanted):
         return Verdict(Outcome.INVALID, f"{name} is not a number: nan")
-    if close(wanted, float(got), relative=relative or RELATIVE, absolute=ABSOLUTE):
+    if close(wanted, float(got), relative=relative, absolute=absolute):
         return PASSED
     if slack and abs(wanted - got) <= slack:
         return PASSED
@@ -201,8 +210,15 @@ def shorten(value: Any, limit: int = 80) -> str:
     return text if len(text) <= limit else text[: limit - 3] + "..."
 
 
-def same(left: Answer, right: Answer, names: Mapping[str, Any] | None, metric: Metric, capability: Capability) -> bool:
-    """Whether two answers agree, on the named components or on all that both have."""
+def same(
+    left: Answer,
+    right: Answer,
+    names: Mapping[str, Any] | None,
+    metric: Metric,
+    capability: Capability,
+    absolute: float = ABSOLUTE,
+) -> bool:
+    """Whether two answers agree, on the named components or on all that both have; `absolute` is the slack near zero."""
     if left.kind != right.kind:
         return False
     if left.kind != "answer":
@@ -211,7 +227,8 @@ def same(left: Answer, right: Answer, names: Mapping[str, Any] | None, metric: M
     for name in chosen:
         if name not in left.values or name not in right.values:
             return False
-        if _component(name, left.values[name], right, metric, capability, None).outcome is not Outcome.PASS:
+        verdict = _component(name, left.values[name], right, metric, capability, None, absolute)
+        if verdict.outcome is not Outcome.PASS:
             return False
     return True
 
@@ -268,7 +285,9 @@ def shown(value: Any) -> Any:
     """A worked-out value as a record holds it: a rational as a float."""
     if isinstance(value, list):
         return [shown(each) for each in value]
-    return float(value) if isinstance(value, Fraction) else value
+    if isinstance(value, Fraction):
+        return float(value) if abs(value) <= sys.float_info.max else "beyond the largest float"
+    return value
 
 
 @lru_cache(maxsize=4096)

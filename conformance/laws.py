@@ -2,7 +2,7 @@
 
 A law is a relation over `h`, `r` and `t` (drawn texts), `n` (a drawn number), `p` and `q` (drawn lists of
 probabilities), `corpus`, and the parameters of the metric. `component(hypothesis, references)` and
-`component(corpus)` ask the metric itself, with its required fields in order (or the first, where none is
+`component(corpus)` ask the metric itself, with its required fields in order (or the first ones, where none is
 required); `other-metric.component(...)` asks another one. References are one text or a list of texts. A text
 is a list of tokens, or a string where `joined` or `spaced` made one; lists of numbers add up with `+`.
 """
@@ -129,8 +129,8 @@ class Reading:
 
 
 def fields(metric: Metric, arguments: list[Any]) -> dict[str, Any]:
-    """The input of a metric, by the names of its spec's fields: those required, or else the first."""
-    names = metric.required or tuple(metric.input)[:1]
+    """The input of a metric, by the names of its spec's fields: those required, or else the first ones."""
+    names = metric.required or tuple(metric.input)[: max(len(arguments), 1)]
     if len(names) == 2 and len(arguments) == 1 and isinstance(arguments[0], Corpus):
         return dict(zip(names, arguments[0].arguments(), strict=True))
     if len(arguments) != len(names):

@@ -191,7 +191,7 @@ _ONE = r"(==|>=|<=|>|<|!=)[0-9]+(\.[0-9]+)*"
 
 def _release(text: str) -> tuple[int, ...]:
     """The dotted number that a version begins with, without zeros at its end; suffixes such as rc1 do not count."""
-    found = re.match(r"v?([0-9]+(?:\.[0-9]+)*)", text)
+    found = re.match(r"v?([0-9]{1,9}(?:\.[0-9]{1,9})*)", text)
     numbers = [int(part) for part in found[1].split(".")] if found else []
     while numbers and numbers[-1] == 0:
         numbers.pop()

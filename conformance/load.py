@@ -43,6 +43,7 @@ def load_metric(path: Path, name: str | None = None) -> Metric:
         },
         faults=data.get("faults", {}),
         sources=tuple(map(str, data["sources"])),
+        aliases=tuple(map(str, data.get("aliases", ()))),
     )
 
 

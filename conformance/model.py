@@ -153,7 +153,10 @@ class Law:
 
 @dataclass(frozen=True, slots=True)
 class Metric:
-    """A named definition with its parameters and components; also a transform or a statistic."""
+    """A named definition with its parameters and components; also a transform or a statistic.
+
+    `aliases` are other names that people look for it under.
+    """
 
     name: str
     title: str
@@ -167,6 +170,7 @@ class Metric:
     invariants: Mapping[str, Law]
     faults: Mapping[str, JSON]
     sources: tuple[str, ...]
+    aliases: tuple[str, ...] = ()
 
     @property
     def main(self) -> str:

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from typing import Any
 
-from conformance.expressions import FUNCTIONS, Call, Literal, Name, Node, Part, children, parse_relation
+from conformance.expressions import parse_relation
 from conformance.inputs import form
-from conformance.judge import PASSED, Answer, Verdict, judge, judge_relation, offered, same
+from conformance.judge import PASSED, Answer, Verdict, judge_relation, offered, same
 from conformance.model import Ask, Check, Expected, Metric, Outcome, Suite
 from conformance.profiles import Oracle, Stance
-from conformance.scenarios import term_key
+from conformance.relations import used_components
 from conformance.transport import Question
 
 
@@ -181,7 +181,8 @@ class Planner:
             asked = self.oracle.answer(stance.metric.name, stance.profile(settings), key, arguments)
             done = self.oracle.answer(stance.metric.name, stance.profile({**settings, **otherwise}), key, arguments)
             names = check.expected.values if check.expected and check.expected.values else None
-            if not same(asked, done, names, stance.metric, self.oracle.adapter.capabilities[stance.metric.name]):
+            capability = self.oracle.adapter.capabilities[stance.metric.name]
+            if not same(asked, done, names, stance.metric, capability, absolute=0):
                 wanted = ", ".join(f"{name} = {settings[name]}" for name in otherwise)
                 raise Refusal(f"the target cannot be set to {wanted}")
         return passed, otherwise
@@ -189,6 +190,12 @@ class Planner:
     def under(self, term: Term, changes: Mapping[str, Any] | None = None) -> Answer:
         """The reference's answer to a term under the target's profile, with changes."""
         parameters = term.stance.profile({**term.settings, **(changes or {})})
+        return self.oracle.answer(term.question.metric, parameters, term.key, term.question.arguments)
+
+    def by_definition(self, check: Check, term: Term) -> Answer:
+        """The reference's answer to a check's term under the definition's own profile."""
+        set_by_check = {name: value for name, value in check.ask.parameters.items() if name in term.settings}
+        parameters = {**term.stance.metric.defaults(), **term.settings, **set_by_check}
         return self.oracle.answer(term.question.metric, parameters, term.key, term.question.arguments)
 
     def swayed(self, term: Term) -> bool:
@@ -208,9 +215,10 @@ class Planner:
             raise Refusal(f"the target does not give {', '.join(check.expected.values)}")
         term = terms[""]
         if check.implementation is None and self.swayed(term):
-            answer = self.under(term)
-            if judge(expected, answer, stance.metric, self.oracle.adapter.capabilities[check.metric]) != PASSED:
-                return Plan(check, stance, profile, terms, expectation(answer, expected), True)
+            own, definition = self.under(term), self.by_definition(check, term)
+            capability = self.oracle.adapter.capabilities[check.metric]
+            if not same(definition, own, expected.values or None, stance.metric, capability, absolute=0):
+                return Plan(check, stance, profile, terms, expectation(own, expected), True)
         return Plan(check, stance, profile, terms, expected)
 
     def _relation(self, check: Check, stance: Stance, profile: Mapping[str, Any], terms: Mapping[str, Term]) -> Plan:
@@ -227,20 +235,6 @@ class Planner:
             if verdict != PASSED:
                 raise Refusal("the relation does not hold under the target's profile")
         return Plan(check, stance, profile, terms)
-
-
-def used_components(node: Node) -> Iterator[tuple[str, str]]:
-    """The terms of a relation with the component of each that it uses ("" is the main one)."""
-    if isinstance(node, Part):
-        yield term_key(node.whole), node.name
-    elif isinstance(node, Call) and isinstance(node.function, Name) and node.function.name in FUNCTIONS:
-        for each in node.arguments:
-            yield from used_components(each)
-    elif isinstance(node, (Name, Call)) or (isinstance(node, Literal) and isinstance(node.value, str)):
-        yield term_key(node), ""
-    else:
-        for each in children(node):
-            yield from used_components(each)
 
 
 def _joined(text: Any) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 import selectors
 import signal
 import subprocess
@@ -15,6 +16,8 @@ LINE_LIMIT = 64 << 20
 """A longer line than this, in bytes, is cut: what the program writes must not fill the memory."""
 PULSE = 0.25
 """After so long without a sign it is looked whether the program still runs, in seconds."""
+_FAULT = re.compile(r"(?:\w+\.)*\w*(?:Error|Exception|Interrupt)\b|panic|fatal|thread '", re.IGNORECASE)
+"""How the line of standard error begins that says why a program died; Node.js for one writes its version below it."""
 TAIL = 4_000
 """How many bytes of standard error are kept."""
 
@@ -134,7 +137,8 @@ class Process:
             pass
         how = f"was killed by {_signal_name(-code)}" if code < 0 else f"ended with exit status {code}"
         said = [line.strip() for line in self.tail.decode("utf-8", "backslashreplace").splitlines() if line.strip()]
-        return f"{how}: {said[-1][:500]}" if said else how
+        telling = [line for line in said if _FAULT.match(line)] or said
+        return f"{how}: {telling[-1][:500]}" if telling else how
 
     @property
     def alive(self) -> bool:

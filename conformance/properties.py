@@ -22,12 +22,13 @@ from conformance.model import Check, Law, Metric, Outcome, Row, Suite
 from conformance.plan import Refusal, Selection
 from conformance.profiles import Oracle
 from conformance.reduce import richer, size, smaller
+from conformance.run import Interrupted
 from conformance.transport import Connection, TargetError
 
 SECONDS = 10.0
 """How long one law is tried at most, without the call that is running when the time is over."""
 
-REFUSALS = 50
+REFUSALS = 15
 """So many refused examples, and none judged: then the target cannot be asked this law."""
 
 FATAL = (Outcome.TIMEOUT, Outcome.CRASH)
@@ -143,14 +144,10 @@ class Trial:
         try:
             weighed = weigh(self.node, reading)
         except Refusal as refusal:
-            self.refused.append(str(refusal))
-            if len(self.refused) >= REFUSALS and not self.judged:
-                raise Over from refusal
-            return False
+            return self.refuse(str(refusal))
         except Unanswered as missing:
             if missing.verdict.outcome is Outcome.UNSUPPORTED:
-                self.refused.append(missing.verdict.message or "the target cannot answer this")
-                return False
+                return self.refuse(missing.verdict.message or "the target cannot answer this")
             verdict = missing.verdict
             sides: Mapping[str, Any] = {}
         else:
@@ -165,6 +162,13 @@ class Trial:
         if verdict.outcome in FATAL:
             raise Over
         raise LawBrokenError
+
+    def refuse(self, why: str) -> bool:
+        """Note that an example could not be asked; Over where none of the first ones could."""
+        self.refused.append(why)
+        if len(self.refused) >= REFUSALS and not self.judged:
+            raise Over
+        return False
 
     def meant(self, example: Mapping[str, Any]) -> bool:
         """Whether the law is about an example: its conditions hold; what they ask, the reference answers."""
@@ -346,7 +350,7 @@ def property_rows(
     overrides: Mapping[str, Mapping[str, Any]] | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> list[Row]:
-    """The rows of a connected target, for the laws that are selected."""
+    """The rows of a connected target, for the laws that are selected. Raises Interrupted, with the rows so far."""
     terms = Terms(connection, oracle, suite.metrics, overrides)
     chosen = [
         (metric, law)
@@ -355,13 +359,16 @@ def property_rows(
         for law in metric.invariants.values()
         if selection.takes(_check(metric, law))
     ]
-    rows = []
-    for place, (metric, law) in enumerate(chosen, start=1):
-        rows.append(
-            check_law(Target(terms), Definition(terms), suite.metrics, metric, law, examples=examples, seed=seed)
-        )
-        if progress is not None:
-            progress(place, len(chosen))
+    rows: list[Row] = []
+    try:
+        for place, (metric, law) in enumerate(chosen, start=1):
+            rows.append(
+                check_law(Target(terms), Definition(terms), suite.metrics, metric, law, examples=examples, seed=seed)
+            )
+            if progress is not None:
+                progress(place, len(chosen))
+    except KeyboardInterrupt:
+        raise Interrupted(rows) from None
     return rows
 
 

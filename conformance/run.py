@@ -12,9 +12,10 @@ from conformance.expressions import close, parse_relation
 from conformance.judge import PASSED, Answer, Verdict, answer_of, judge, judge_relation, offered
 from conformance.model import Check, Expected, Metric, Outcome, Row, Suite
 from conformance.number_faults import Change, number_faults
-from conformance.plan import Plan, Planner, Selection, expectation, used_components
+from conformance.plan import Plan, Planner, Selection, expectation
 from conformance.profiles import Oracle, Stance, neighbours, stance
 from conformance.questions import question_id
+from conformance.relations import used_components
 from conformance.transport import Connection, Question
 
 LARGE = 50
@@ -70,7 +71,10 @@ def run(
     interrupted = False
     try:
         for plan, answers, seconds, stray in ask_all(plans, connection, planner, progress):
-            judged.append(judging.judged(plan, answers, seconds, stray))
+            try:
+                judged.append(judging.judged(plan, answers, seconds, stray))
+            except Exception as error:  # one answer or scenario that nobody thought of must not cost the others
+                judged.append(unjudged(plan, error))
     except KeyboardInterrupt:
         interrupted = True
     rows = [candidate.row for candidate in settle_conventions(name_causes(judged, planner), planner)]
@@ -123,6 +127,14 @@ def ask_all(
         yield plan, found, spent, stray
 
 
+def unjudged(plan: Plan, error: Exception) -> Candidate:
+    """A check whose answer cannot be judged, as an invalid row that says so."""
+    check, message = plan.check, f"it cannot be judged: {type(error).__name__}: {str(error)[:200]}"
+    kind = "claim" if check.implementation else check.kind
+    row = Row(check.id, check.metric, check.clause, kind, Outcome.INVALID, profile=plan.profile, message=message)
+    return Candidate(row, plan, {})
+
+
 class Judging:
     """Judges plans of one target; remembers which causes have explained failures so far."""
 
@@ -154,13 +166,18 @@ class Judging:
             verdict = self.value(plan, answers[""])
         refusal = plan.expected is not None and plan.expected.kind == "raises"
         if verdict.outcome in FAILED and check.kind != "open" and check.implementation is None and not refusal:
-            explained = self.explanations(plan, answers)
+            unlike = not self.agrees(plan, answers, {})
+            explained = self.explanations(plan, answers) if unlike else ()
             if explained:
                 name, value = explained[0]
                 convention = f"{name} = {_word(value)}"
                 verdict = Verdict(Outcome.CONVENTION)
-            else:
+            elif unlike:
                 causes = self.likely(plan, answers)
+            elif check.kind == "value" and verdict.outcome is Outcome.FAIL:
+                verdict = replace(
+                    verdict, message=f"{verdict.message}, as the reference gives it: is what is expected right?"
+                )
         expected = plan.expected or check.expected
         row = Row(
             check=check.id,
@@ -300,6 +317,11 @@ def _word(value: Any) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
+def passed_on(plan: Plan) -> set[str]:
+    """The parameters that the target was told."""
+    return {name for term in plan.terms.values() for name in term.question.parameters}
+
+
 class Evidence:
     """Whether a change of choices is contradicted: some passed check would have come out otherwise under it."""
 
@@ -330,7 +352,7 @@ class Evidence:
             self._known[key] = any(
                 not self.judging.agrees(each.plan, each.answers, dict(changes))
                 for each in self.passed
-                if each.row.metric == metric and not any(name in each.plan.check.ask.parameters for name, _ in changes)
+                if each.row.metric == metric and not any(name in passed_on(each.plan) for name, _ in changes)
             )
         return self._known[key]
 

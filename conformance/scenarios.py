@@ -13,20 +13,22 @@ from typing import Any
 
 from conformance import inputs
 from conformance.expressions import (
-    FUNCTIONS,
     Call,
     ExpressionError,
     Literal,
     Name,
     Node,
-    children,
     evaluate,
     parse,
     parse_relation,
 )
 from conformance.load import setting
 from conformance.model import Ask, Check, Expected, Metric, Scenario
-from conformance.yamlfile import Document, read, validated
+from conformance.relations import relation_terms, term_key, used_components
+from conformance.yamlfile import BadFile, Document, read, validated
+
+MAX_CHARACTERS = 32_000_000
+"""How much input all scenarios together may have."""
 
 _INDEXED = re.compile(r"(?P<name>\w+)\[(?P<index>.+)\]")
 _SYSTEM = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
@@ -44,6 +46,7 @@ class Builder:
     scenarios: dict[str, Scenario] = field(default_factory=dict)
     checks: dict[str, Check] = field(default_factory=dict)
     inputs: dict[str, dict[str, Any]] = field(default_factory=dict)
+    characters: int = 0
 
     def add_file(self, path: Path, name: str) -> None:
         """All scenarios of one file. Raises BadFile."""
@@ -54,12 +57,22 @@ class Builder:
         for place, scenario in enumerate(data):
             end = starts[place + 1] - 1 if place + 1 < len(starts) else len(source)
             text = "\n".join(source[starts[place] - 1 : end]).rstrip()
-            _Reading(self, document, place, scenario, text).add()
+            try:
+                _Reading(self, document, place, scenario, text).add()
+            except BadFile:
+                raise
+            except Exception as error:  # whatever else is wrong with a scenario is told with its place
+                told = f"{type(error).__name__}: {str(error)[:200]}"
+                raise document.fault((place,), f"the scenario cannot be read: {told}") from error
 
     def keep(self, arguments: Mapping[str, Any]) -> str:
         """Store an input once; returns its key, a digest."""
         text = json.dumps(arguments, sort_keys=True, default=str)
         key = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
+        if key not in self.inputs:
+            self.characters += len(text)
+            if self.characters > MAX_CHARACTERS:
+                raise ValueError(f"all inputs together have more than {MAX_CHARACTERS:,} characters")
         self.inputs.setdefault(key, dict(arguments))
         return key
 
@@ -378,6 +391,12 @@ class _Reading:
         terms: dict[str, Ask] = {}
         for each in relation_terms(node, variables):
             terms[term_key(each)] = self.term(entry, each, variables, outputs)
+        if not terms:
+            raise self.fault((*entry.path, "relation"), "the relation names no output")
+        try:
+            list(used_components(parse_relation(relation)))
+        except ExpressionError as error:
+            raise self.fault(entry.path, str(error)) from error
         self.check(entry, tail, variables, kind="relation", terms=terms, relation=relation)
 
     def term(self, entry: _Entry, node: Node, variables: inputs.Variables, outputs: Mapping[str, Any]) -> Ask:
@@ -429,6 +448,10 @@ class _Reading:
             for output, word in entry.data["monotone"].items():
                 terms = {f"{over}{value}": self.ask(entry, arguments[output]) for value, arguments in series}
                 relation = f" {_SIGNS[str(word)]} ".join(f"'{name}'" for name in terms)
+                try:
+                    parse_relation(relation)
+                except ExpressionError as error:
+                    raise self.fault((*entry.path, "monotone"), f"too many members: {error}") from error
                 self.check(entry, f"/{output}/{word}", dict(rest), kind="relation", terms=terms, relation=relation)
 
 
@@ -436,39 +459,4 @@ def _stringed(value: Any) -> Any:
     return [_stringed(each) for each in value] if isinstance(value, list) else str(value)
 
 
-def term_key(node: Node) -> str:
-    """The name under which a term of a relation is asked and answered."""
-    if isinstance(node, Name):
-        return node.name
-    if isinstance(node, Literal):
-        return str(node.value)
-    if isinstance(node, Call):
-        return f"{term_key(node.function)}({', '.join(term_key(each) for each in node.arguments)})"
-    raise ExpressionError("expected an output, or a function of one")
-
-
-def relation_terms(node: Node, variables: Mapping[str, Any]) -> list[Node]:
-    """The terms of a relation that must be asked, each once, in order."""
-    found: dict[str, Node] = {}
-
-    def visit(each: Node) -> None:
-        if isinstance(each, Name):
-            if each.name not in variables and each.name not in ("inf", "nan"):
-                found.setdefault(term_key(each), each)
-        elif isinstance(each, Literal):
-            if isinstance(each.value, str):
-                found.setdefault(term_key(each), each)
-        elif isinstance(each, Call) and isinstance(each.function, Name) and each.function.name in FUNCTIONS:
-            for argument in each.arguments:
-                visit(argument)
-        elif isinstance(each, Call):
-            found.setdefault(term_key(each), each)
-        else:
-            for child in children(each):
-                visit(child)
-
-    visit(node)
-    return list(found.values())
-
-
-__all__ = ["Builder", "relation_terms", "term_key"]
+__all__ = ["Builder"]

@@ -8,10 +8,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from conformance.console import EXIT_OK, EXIT_UNEXPECTED, Usage, out
-from conformance.explore import derivation, input_lines, number, settings_of
+from conformance.explore import derivation, input_lines, number, settings_of, shown
 from conformance.inputs import Reader
 from conformance.judge import answer_of
 from conformance.model import Ask, Check, Metric, Suite
+from conformance.names import unknown_metric
 from conformance.plan import Planner, Refusal
 from conformance.profiles import Oracle, stance
 from conformance.yamlfile import Document, parse
@@ -24,7 +25,7 @@ def arguments_of(metric: Metric, options: Namespace, words: list[str]) -> dict[s
         if options.text is None:
             raise Usage(f"{metric.name} takes --text")
         fields["text"] = options.text
-    if "hypotheses" in metric.input and "hypotheses" not in fields:
+    if "hypotheses" in metric.input and "hypotheses" not in fields and (options.hyp or "hypotheses" in metric.required):
         fields |= texts(metric, options, words)
     missing = [name for name in metric.required if name not in fields]
     if missing or not fields:
@@ -69,10 +70,7 @@ def score(options: Namespace, suite: Suite, words: list[str] | None = None) -> i
     from conformance.target import connect, load_shipped
 
     if options.metric not in suite.metrics:
-        from difflib import get_close_matches
-
-        near = get_close_matches(options.metric, suite.metrics, 2) or list(suite.metrics)
-        raise Usage(f"no metric {options.metric!r}; did you mean {', '.join(near)}?")
+        raise Usage(unknown_metric(options.metric, suite.metrics))
     metric = suite.metrics[options.metric]
     try:
         settings = settings_of(metric, options.parameter, options.profile)
@@ -80,7 +78,7 @@ def score(options: Namespace, suite: Suite, words: list[str] | None = None) -> i
         raise Usage(str(error)) from error
     arguments = arguments_of(metric, options, sys.argv if words is None else words)
     oracle = Oracle(load_shipped("reference"), suite.metrics)
-    with connect(options.target, metric=metric.name) as connection:
+    with connect(options.target, metric=metric.name, timeout=options.timeout) as connection:
         if metric.name not in connection.capabilities:
             raise Usage(f"{options.target} has no {metric.name}")
         capability = connection.capabilities[metric.name]
@@ -95,7 +93,7 @@ def score(options: Namespace, suite: Suite, words: list[str] | None = None) -> i
         answer = answer_of(reply, metric, capability)
         steps = connection.derive(term.question) if answer.kind == "answer" else []
     if options.format == "json":
-        shown = {
+        report = {
             "metric": metric.name,
             "target": options.target,
             "parameters": settings,
@@ -103,12 +101,12 @@ def score(options: Namespace, suite: Suite, words: list[str] | None = None) -> i
             "steps": [{"name": step.name, "working": step.working, "value": step.value} for step in steps],
         }
         if answer.text:
-            shown["message"] = answer.text
-        out(json.dumps(shown, ensure_ascii=True, indent=2))
+            report["message"] = answer.text
+        out(json.dumps(report, ensure_ascii=True, indent=2))
         return EXIT_OK if answer.kind == "answer" else EXIT_UNEXPECTED
     out(f"{metric.title} by {connection.identity.name} {connection.identity.version}", *input_lines(arguments))
     if settings:
-        out("  with " + ", ".join(f"{name} = {value}" for name, value in settings.items()))
+        out("  with " + ", ".join(f"{name} = {shown(value)}" for name, value in settings.items()))
     if steps:
         out("", *derivation(steps))
     out("")

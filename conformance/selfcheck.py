@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from conformance.console import EXIT_OK, EXIT_UNEXPECTED, EXIT_UNREACHABLE, out
+from conformance.console import EXIT_OK, EXIT_UNEXPECTED, EXIT_UNREACHABLE, complain, out
 from conformance.expressions import close
 from conformance.judge import Answer, answer_of
 from conformance.model import Metric, Suite
@@ -337,7 +337,6 @@ def _agree(left: Any, right: Any) -> bool:
 
 def check_targets(options: Namespace, suite: Suite) -> int:
     """The work of `conformance check`; 1 where an adapter fault is found."""
-    import sys
 
     oracle = Oracle(load_shipped("reference"), suite.metrics)
     status = EXIT_OK
@@ -353,7 +352,7 @@ def check_targets(options: Namespace, suite: Suite) -> int:
                 out(f"{name}: {connection.identity.name} {connection.identity.version}")
                 found = list(SelfCheck(connection, oracle, suite).findings(wanted))
         except TargetError as error:
-            print(f"conformance: {error}", file=sys.stderr)
+            complain(error)
             status = EXIT_UNREACHABLE
             continue
         for finding in found:

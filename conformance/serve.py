@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from conformance.adapter import Adapter
+from conformance.console import EXIT_USAGE, complain
 from conformance.messages import PROTOCOL
 from conformance.transport import Bounded, TargetError, call, fresh
 
@@ -48,9 +49,14 @@ def respond(adapter: Adapter, line: bytes) -> dict[str, Any] | None:
             return refusal(None, f"protocol {message.get('protocol')} is not spoken here, {PROTOCOL} is")
         return hello(adapter)
     identifier, fields, parameters = message.get("id"), message.get("input"), message.get("parameters", {})
+    if identifier is not None and (isinstance(identifier, bool) or not isinstance(identifier, (int, str))):
+        return refusal(None, "expected an id that is a whole number")
     if not isinstance(fields, dict) or not isinstance(parameters, dict) or not isinstance(message.get("metric"), str):
         return refusal(identifier, "expected metric, input and parameters")
-    before = fresh(fields) if message.get("watch") else None
+    try:
+        before = fresh(fields) if message.get("watch") else None
+    except RecursionError:
+        return refusal(identifier, "the input is nested too deeply")
     start = time.perf_counter()
     body = call(adapter, message["metric"], fields, parameters)
     body["seconds"] = round(time.perf_counter() - start, 7)
@@ -122,7 +128,11 @@ def serve_target(name: str, metric: str | None = None, form: str | None = None) 
     """The work of `conformance serve`; returns the exit status. A target that is not to be had is told as an error."""
     from conformance.target import load_adapter
 
-    requests, answers = private_channels()
+    try:
+        requests, answers = private_channels()
+    except OSError as error:
+        complain(f"standard input and output are needed to speak the protocol: {error.strerror}")
+        return EXIT_USAGE
     end_with_parent()
     try:
         adapter = load_adapter(name, metric, form)

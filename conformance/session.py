@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import io
+import multiprocessing
+import os
 import platform
+import re
+import signal
 import sys
 import time
 from argparse import Namespace
+from collections import Counter
 from collections.abc import Callable, Sequence
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import ProcessPoolExecutor, wait
 from dataclasses import dataclass, replace
 from datetime import datetime, timezone
 from pathlib import Path
@@ -16,10 +21,11 @@ from typing import Any
 
 from conformance.against import run_against
 from conformance.baseline import baseline
-from conformance.console import EXIT_OK, EXIT_UNREACHABLE, EXIT_USAGE, Usage, out
+from conformance.console import EXIT_OK, EXIT_UNREACHABLE, EXIT_USAGE, Usage, complain, out
 from conformance.explore import input_lines, settings_of
 from conformance.ledger import Ledger, Problem
 from conformance.model import Row, Suite
+from conformance.names import unknown_metric
 from conformance.plan import Selection
 from conformance.profiles import Oracle, declared_truly
 from conformance.record import Block, Header, end_of
@@ -45,10 +51,7 @@ def selection_of(options: Namespace, suite: Suite) -> Selection:
     """What the options select. Raises Usage for names that nothing has."""
     for name in options.metric:
         if name not in suite.metrics:
-            from difflib import get_close_matches
-
-            near = get_close_matches(name, suite.metrics, 2) or list(suite.metrics)
-            raise Usage(f"no metric {name!r}; did you mean {', '.join(near)}?")
+            raise Usage(unknown_metric(name, suite.metrics))
     chosen = Selection(tuple(options.select), tuple(options.metric), tuple(options.clause))
     if not getattr(options, "properties", False) and not any(chosen.takes(check) for check in suite.checks):
         raise Usage("no check is selected; `conformance list checks GLOB` shows the ids, `list clauses` the clauses")
@@ -93,10 +96,17 @@ def ledger_for(name: str, connection: Connection, given: str | None, *, may_be_n
         shipped = shipped_ledger(identity.name)
         if shipped.exists():
             return Ledger.load(shipped)
-    own = Path("deviations.yaml")
-    ledger = Ledger.load(own) if own.exists() else None
-    names = {identity.name, name, Path(name.partition(":")[0]).stem}
-    return ledger if ledger is not None and ledger.target in names else None
+    for own in own_ledgers(name):
+        ledger = Ledger.load(own) if own.exists() else None
+        if ledger is not None and ledger.target in {identity.name, name, Path(name.partition(":")[0]).stem}:
+            return ledger
+    return None
+
+
+def own_ledgers(name: str) -> list[Path]:
+    """Where the ledger of a person's own target is looked for, in the working folder: one is for all, one for this."""
+    stem = re.sub(r"[^A-Za-z0-9._-]+", "-", Path(name.partition("@")[0]).name).strip("-.") or "target"
+    return [Path("deviations.yaml"), Path(f"{stem}.deviations.yaml")]
 
 
 def shipped_ledger(name: str) -> Path:
@@ -129,20 +139,22 @@ def examine(name: str, options: Namespace, suite: Suite, progress: Any = None) -
             if options.against
             else ledger_for(name, connection, options.ledger, may_be_new=options.command == "accept")
         )
-        if options.properties:
-            from conformance.properties import property_rows
+        try:
+            if options.properties:
+                from conformance.properties import property_rows
 
-            rows = property_rows(
-                connection, oracle, suite, selection, options.examples, options.seed, overrides, progress
-            )
-        elif options.against:
-            with connect(options.against, timeout=options.timeout, isolate=options.isolate) as original:
-                rows = run_against(suite, connection, original, oracle, selection)
-        else:
-            try:
+                rows = property_rows(
+                    connection, oracle, suite, selection, options.examples, options.seed, overrides, progress
+                )
+            elif options.against:
+                with connect(options.against, timeout=options.timeout, isolate=options.isolate) as original:
+                    rows = run_against(suite, connection, original, oracle, selection)
+            else:
                 rows = run(suite, connection, oracle, selection, overrides=overrides, progress=progress)
-            except Interrupted as interruption:
-                rows, interrupted = interruption.rows, True
+        except Interrupted as interruption:
+            rows, interrupted = interruption.rows, True
+            if not rows:
+                raise KeyboardInterrupt from interruption
         if not rows:
             raise Usage(f"{name}: nothing of what is selected is about this target")
         identity = connection.identity
@@ -201,10 +213,34 @@ def _examined(name: str, options: Namespace, suite: Suite, progress: Any = None)
         return Examined(None, misused=str(error))
 
 
+def _ignore_interrupts() -> None:
+    """The person's interrupt is the parent's affair; it ends the workers and keeps what is done."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+
+
+def _side_by_side(options: Namespace) -> list[Examined]:
+    """The targets in processes of their own; where the person stops it, those that are done are kept."""
+    workers = min(options.jobs, len(options.targets), os.cpu_count() or 1)
+    pool = ProcessPoolExecutor(max_workers=workers, initializer=_ignore_interrupts)
+    futures = [pool.submit(_worker, (name, options)) for name in options.targets]
+    try:
+        wait(futures)
+    except KeyboardInterrupt:
+        pool.shutdown(wait=False, cancel_futures=True)
+        for process in multiprocessing.active_children():
+            process.terminate()
+    found = []
+    for name, future in zip(options.targets, futures, strict=True):
+        whole = future.done() and not future.cancelled() and future.exception() is None
+        found.append(future.result() if whole else Examined(None, unreachable=f"{name}: interrupted"))
+    pool.shutdown(wait=False)
+    return found
+
+
 def _all(options: Namespace, suite: Suite) -> list[Examined]:
     if options.jobs > 1 and len(options.targets) > 1:
-        with ProcessPoolExecutor(max_workers=options.jobs) as pool:
-            return list(pool.map(_worker, [(name, options) for name in options.targets]))
+        return _side_by_side(options)
     found: list[Examined] = []
     for name in options.targets:
         found.append(_examined(name, options, suite, progress_line(name)))
@@ -236,14 +272,6 @@ def run_targets(options: Namespace, suite: Suite) -> int:
     examined = _all(options, suite)
     blocks = [each.block for each in examined if each.block is not None]
     problems = {each.block.header.target: each.problems for each in examined if each.block is not None}
-    if options.record == "-" or options.format == "json":
-        stream = io.StringIO()
-        for block in blocks:
-            record.write(block, stream)
-        if options.record == "-":
-            out(stream.getvalue().rstrip("\n"))
-        else:
-            out(record.as_document(blocks))
     unwritten: list[str] = []
     if options.record and options.record != "-":
         stream = io.StringIO()
@@ -256,6 +284,14 @@ def run_targets(options: Namespace, suite: Suite) -> int:
             unwritten += written(options.junit, text)
         if options.format == "junit":
             out(text)
+    if options.record == "-" or options.format == "json":
+        stream = io.StringIO()
+        for block in blocks:
+            record.write(block, stream)
+        if options.record == "-":
+            out(stream.getvalue().rstrip("\n"))
+        else:
+            out(record.as_document(blocks))
     if options.format == "terminal" and options.record != "-":
         ledgers = {each.block.header.target: each.ledger for each in examined if each.block is not None}
         details = Details(suite, tuple(options.cases))
@@ -263,7 +299,7 @@ def run_targets(options: Namespace, suite: Suite) -> int:
             out(terminal.render(blocks, details.of, problems, ledgers, colour=sys.stdout.isatty()))
     for fault in (*(each.misused or each.unreachable for each in examined), *unwritten):
         if fault:
-            print(f"conformance: {fault}", file=sys.stderr)
+            complain(fault)
     if unwritten or any(each.misused for each in examined):
         return EXIT_USAGE
     return EXIT_UNREACHABLE if any(each.unreachable for each in examined) else exit_code(blocks, problems)
@@ -318,6 +354,7 @@ class Details:
             found = self.suite.metrics[metric].invariants.get(law) if metric in self.suite.metrics else None
             return Shown(
                 input="",
+                settings="",
                 why=found.text if found else "",
                 source=f"specs/{metric}.yaml, {law}",
                 clause_text=self.clause_text(row.clause),
@@ -326,7 +363,8 @@ class Details:
         scenario = self.suite.scenarios[check.scenario]
         lines = [line.strip() for line in input_lines(self.suite.inputs[check.ask.input], 3)]
         return Shown(
-            input="; ".join(lines),
+            input="; ".join(" ".join(line.split("  ")) for line in lines),
+            settings=", ".join(f"{name} = {_word(value)}" for name, value in check.ask.parameters.items()),
             why=scenario.why,
             source=", ".join(scenario.source.values()),
             clause_text=self.clause_text(row.clause),
@@ -341,10 +379,17 @@ class Details:
         return self.suite.metrics[metric].clauses[name].text
 
 
+def _word(value: Any) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
 def _quoted(text: str) -> str:
     import shlex
 
     return shlex.quote(text)
+
+
+SHORTEST_REASON = 10
 
 
 def accept_target(options: Namespace, suite: Suite) -> int:
@@ -352,7 +397,9 @@ def accept_target(options: Namespace, suite: Suite) -> int:
     from conformance import ledger as ledgers
 
     name = options.targets[0]
-    options.against, options.properties, options.seed, options.cases = None, False, 0, []
+    if len(options.reason.strip()) < SHORTEST_REASON:
+        raise Usage(f"--reason: expected a sentence of at least {SHORTEST_REASON} characters, found {options.reason!r}")
+    options.against, options.properties, options.seed = None, False, 0
     examined = examine(name, options, suite)
     if examined.block is None:
         raise TargetError(f"{name}: nothing was run")
@@ -360,9 +407,11 @@ def accept_target(options: Namespace, suite: Suite) -> int:
     ours = (
         implementation in shipped_names() and (home() / "cases").is_dir()
     )  # in a checkout, not in the installed package
-    own = shipped_ledger(implementation) if ours else "deviations.yaml"
-    path = Path(options.ledger or examined.ledger or own)
-    full = not (options.select or options.metric or options.clause or options.profile)
+    free = [each for each in own_ledgers(name) if not each.exists()]
+    if not (options.ledger or examined.ledger or ours or free):
+        raise Usage(f"{own_ledgers(name)[-1]} is the ledger of another target; name one: --ledger FILE")
+    path = Path(options.ledger or examined.ledger or (shipped_ledger(implementation) if ours else free[0]))
+    full = not (options.select or options.metric or options.clause or options.profile or options.cases)
     text = ledgers.accept(
         path,
         examined.block.rows,
@@ -377,6 +426,8 @@ def accept_target(options: Namespace, suite: Suite) -> int:
         path.write_text(text, "utf-8")
     except OSError as error:
         raise Usage(f"{path}: cannot be written: {error.strerror}") from error
-    fresh = sum(row.standing.value in ("new", "changed") for row in examined.block.rows)
-    out(f"{path}: {fresh} deviations accepted: {options.reason}")
+    standings = Counter(row.standing.value for row in examined.block.rows)
+    taken = standings["new"] + standings["changed"]
+    gone = f"; {standings['fixed']} fixed ones taken out" if standings["fixed"] else ""
+    out(f"{path}: {taken} {'deviation' if taken == 1 else 'deviations'} accepted: {options.reason}{gone}")
     return EXIT_OK

@@ -60,7 +60,7 @@ def digest(root: Path) -> str:
 def compiler() -> str:
     """A digest of the code that compiles, so that no other version's cache is read."""
     total = hashlib.sha256()
-    for name in ("expressions", "inputs", "load", "model", "scenarios", "suite", "yamlfile"):
+    for name in ("expressions", "inputs", "load", "model", "relations", "scenarios", "suite", "yamlfile"):
         total.update((PACKAGE / f"{name}.py").read_bytes())
     return total.hexdigest()[:12]
 
@@ -181,6 +181,7 @@ def _metric(data: Mapping[str, Any]) -> Metric:
                 key: Law(**{**each, "when": tuple(each["when"])}) for key, each in data["invariants"].items()
             },
             "sources": tuple(data["sources"]),
+            "aliases": tuple(data["aliases"]),
         }
     )
 

@@ -21,6 +21,7 @@ from typing import Any
 
 from conformance.adapter import Adapter, Missing
 from conformance.environment import dependencies, python_for, serve_command
+from conformance.names import unknown_metric
 from conformance.suite import PACKAGE, home, load
 from conformance.transport import Connection, InProcess, TargetError
 from conformance.userfile import variable
@@ -238,7 +239,12 @@ def _attribute(module: ModuleType, attribute: str, name: str) -> Any:
         if not hasattr(found, part):
             public = [each for each in vars(found) if not each.startswith("_") and callable(getattr(found, each))]
             near = get_close_matches(part, public, 3) or public[:5]
-            raise TargetError(f"{name}: it has no {part!r}; it has {', '.join(near) or 'nothing'}")
+            hint = (
+                f"; write {name}:{near[0]} for a function of it"
+                if attribute == "adapter" and ":" not in name and near
+                else ""
+            )
+            raise TargetError(f"{name}: it has no {part!r}; it has {', '.join(near) or 'nothing'}{hint}")
         found = getattr(found, part)
     return found
 
@@ -257,5 +263,5 @@ def _adapter(found: Any, name: str, metric: str | None, form: str | None) -> Ada
 
     metrics = load().metrics
     if metric not in metrics:
-        raise TargetError(f"{name}: no metric {metric!r}; {_near(metric, metrics)}")
-    return adapter_of(found, name, metric, form, metrics[metric].kind == "transform", metrics[metric].input)
+        raise TargetError(f"{name}: {unknown_metric(metric, metrics)}")
+    return adapter_of(found, name, metrics[metric], form)

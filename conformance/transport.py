@@ -128,7 +128,8 @@ def call(adapter: Adapter, metric: str, fields: Mapping[str, Any], parameters: M
     try:
         return adapter.call(metric, fields, parameters)
     except Exception as error:  # what the function returned raises when it is read, or contains itself
-        return {"invalid": f"its answer cannot be read: {describe_error(error)['class']}: {error}"}
+        told = describe_error(error)
+        return {"invalid": f"its answer cannot be read: {told['class']}: {told['message']}"}
 
 
 class Expired(BaseException):
@@ -221,14 +222,21 @@ class InProcess:
         except KeyboardInterrupt:
             raise
         except BaseException as error:  # SystemExit, and what compiled code throws through the interpreter
-            kind, value = "crash", f"{type(error).__name__}: {error}"
+            told = describe_error(error)
+            kind, value = "crash", f"{told['class']}: {told['message']}"
         spent = time.monotonic() - start
         stray = printed.taken() if printed.parts else ""
         changed = question.watch and arguments != question.arguments
         return Reply(kind, value, spent, stray, changed)
 
     def derive(self, question: Question) -> list[Step]:
-        return self.adapter.derive(question.metric, question.arguments, question.parameters)
+        """The steps; none where they take longer than an answer may."""
+        try:
+            with _Alarm(self.timeout) as alarm:
+                alarm.deadline = time.monotonic() + self.timeout
+                return self.adapter.derive(question.metric, question.arguments, question.parameters)
+        except Expired:
+            return []
 
     def mutates(self, question: Question) -> bool:
         return asked_whether_mutated(self, question)

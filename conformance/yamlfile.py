@@ -57,15 +57,24 @@ class Document:
         return BadFile(f"{self.file}:{self.line(steps)}: {field + ': ' if field else ''}{message}")
 
 
+def bounded(path: Path, most: int) -> bytes:
+    """The bytes of a regular file of at most so many. Raises OSError and BadFile."""
+    if path.exists() and not path.is_file():
+        raise BadFile(f"{path}: expected a file")
+    with path.open("rb") as stream:
+        raw = stream.read(most + 1)
+    if len(raw) > most:
+        raise BadFile(f"{path}: more than {most:,} bytes")
+    return raw
+
+
 def read(path: Path, name: str | None = None) -> Document:
     """Read one YAML file; raises BadFile."""
     label = name or str(path)
     try:
-        raw = path.read_bytes()
+        raw = bounded(path, MAX_BYTES)
     except OSError as error:
         raise BadFile(f"{label}: cannot be read: {error.strerror}") from error
-    if len(raw) > MAX_BYTES:
-        raise BadFile(f"{label}: {len(raw):,} bytes; at most {MAX_BYTES:,} are read")
     try:
         text = raw.decode("utf-8")
     except UnicodeDecodeError as error:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import importlib.util
 import os
 import random
+import subprocess
+import sys
 from importlib.metadata import version
 from math import exp, log
 from pathlib import Path
@@ -20,7 +22,20 @@ ROOT = Path(__file__).resolve().parent.parent
 METRICS = {
     metric.name: metric for metric in (load_metric(path, path.name) for path in sorted((ROOT / "specs").glob("*.yaml")))
 }
-LIBRARIES = ("sacrebleu", "nltk", "jiwer", "rapidfuzz", "textdistance", "rouge-score", "transformers", "pycocoevalcap")
+LIBRARIES = (
+    "sacrebleu",
+    "nltk",
+    "jiwer",
+    "rapidfuzz",
+    "textdistance",
+    "rouge-score",
+    "pyunormalize",
+    "uniseg",
+    "transformers",
+    "pycocoevalcap",
+    "scipy",
+    "statsmodels",
+)
 MISSING = "pip install 'text-metric-conformance[adapters]'"
 
 
@@ -76,15 +91,30 @@ def test_declarations_speak_the_specs_words(name: str) -> None:
                 assert set(values) <= set(named.conventions), (metric, parameter)
 
 
+STATED: dict[str, Any] = {
+    "p_values": [0.01, 0.04],
+    "x": [1, 2, 3],
+    "y": [1, 3, 2],
+    "system": [1, 2, 4],
+    "baseline": [1, 1, 1],
+    "hypotheses": ["a b c d", "a x"],
+    "baseline_hypotheses": ["a b c e", "a y"],
+    "references": [["a b c d"], ["a y"]],
+}
+"""A value for each field of the statistics' input."""
+
+
 @pytest.mark.parametrize("name", LIBRARIES)
 def test_a_default_that_is_set_is_the_default_that_speaks(name: str) -> None:
     plugged = adapter(name)
     texts = ["the cat sat on a red mat", "the red cat sat on the mat"]
     for metric, capability in plugged.capabilities.items():
-        if metric in ("tokenize", "ngrams", "porter-stem"):
+        if "text" in METRICS[metric].input:
             arguments: dict[str, Any] = {"text": texts[0].split() if capability.input == "tokens" else texts[0]}
         elif capability.input == "tokens":
             arguments = {"hypotheses": [texts[0].split()], "references": [[texts[1].split()]]}
+        elif METRICS[metric].kind == "statistic":
+            arguments = {field: STATED[field] for field in (*METRICS[metric].required, *capability.given)}
         else:
             arguments = {"hypotheses": [texts[0]], "references": [[texts[1]]]}
         if "synonyms" in capability.given:
@@ -105,7 +135,7 @@ def test_the_version_is_the_installed_one(name: str) -> None:
 def test_the_file_carries_its_dependency(name: str) -> None:
     head = (ROOT / "adapters" / f"{name}.py").read_text("utf-8").split("# ///\n")[0].splitlines()
     assert head[0] == "# /// script"
-    assert head[1] == '# requires-python = ">=3.10"'
+    assert head[1] == f'# requires-python = ">=3.{11 if name == "scipy" else 10}"'
     pins = head[2].removeprefix("# dependencies = ")
     assert pins == "[]" if name == "null" else pins.startswith(f'["{name}') and "==" in pins
 
@@ -266,6 +296,36 @@ class TestSacrebleu:
         pytest.importorskip("MeCab", reason=MISSING)
         body = adapter("sacrebleu").call("tokenize", {"text": "\u732b\u304c\u597d\u304d"}, {"tokenizer": "ja-mecab"})
         assert body == {"answer": {"": ["\u732b", "\u304c", "\u597d\u304d"]}}
+
+    def test_without_its_extra_mecab_is_asked_for_and_nothing_else_is_done(self) -> None:
+        """In a process of its own, as sacreBLEU imports its tokenizer once."""
+        pytest.importorskip("sacrebleu", reason=MISSING)
+        script = (
+            "import sys; sys.modules.update(MeCab=None, ipadic=None)\n"
+            "from conformance.target import load_shipped\n"
+            "print(load_shipped('sacrebleu').call('tokenize', {'text': 'a'}, {'tokenizer': 'ja-mecab'})['error'])\n"
+        )
+        done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True, cwd=ROOT)
+        assert "RuntimeError" in done.stdout
+        assert "sacrebleu[ja]" in done.stdout
+
+    @pytest.mark.parametrize(
+        ("options", "tokens"),
+        [
+            ([], ["Tom's", "cat,", "5.5", "\u732b\u3002"]),
+            (["normalized"], ["Tom", "'s", "cat", ",", "5.5", "\u732b\u3002"]),
+            (["no-punctuation"], ["Tom's", "cat", "55", "\u732b\u3002"]),
+            (["normalized", "asian"], ["Tom", "'s", "cat", ",", "5.5", "\u732b", "\u3002"]),
+        ],
+    )
+    def test_words_of_its_ter(self, options: list[str], tokens: list[str]) -> None:
+        settings = {"tokenizer": "sacrebleu-ter", "tercom_options": options}
+        body = adapter("sacrebleu").call("tokenize", {"text": "Tom's cat, 5.5 \u732b\u3002"}, settings)
+        assert body == {"answer": {"": tokens}}
+        lowered = adapter("sacrebleu").call(
+            "tokenize", {"text": "A"}, {"tokenizer": "sacrebleu-ter", "lowercase": True}
+        )
+        assert lowered == {"answer": {"": ["a"]}}
 
 
 class TestNltk:
@@ -586,6 +646,33 @@ class TestRougeScore:
             RougeScorer([kind]).score("a", "a")
 
 
+class TestTransforms:
+    @pytest.mark.parametrize(
+        ("form", "converted"),
+        [
+            ("NFC", "\u00e9\ufb01\u0915\u093c"),
+            ("NFD", "e\u0301\ufb01\u0915\u093c"),
+            ("NFKC", "\u00e9fi\u0915\u093c"),
+            ("NFKD", "e\u0301fi\u0915\u093c"),
+        ],
+    )
+    def test_forms_of_pyunormalize(self, form: str, converted: str) -> None:
+        body = adapter("pyunormalize").call("unicode-form", {"text": "e\u0301\ufb01\u0958"}, {"form": form})
+        assert body == {"answer": {"": converted}}
+
+    def test_clusters_of_uniseg(self) -> None:
+        body = adapter("uniseg").call("tokenize", {"text": "e\u0301 \r\n\U0001f1ef\U0001f1f5"}, {})
+        assert body == {"answer": {"": ["e\u0301", "\U0001f1ef\U0001f1f5"]}}
+
+    def test_stems_of_rouge_score(self) -> None:
+        body = adapter("rouge-score").call("tokenize", {"text": "Dogs, has running"}, {"stemming": "porter-nltk"})
+        assert body == {"answer": {"": ["dog", "has", "run"]}}
+
+    def test_what_the_caption_code_drops(self) -> None:
+        body = adapter("pycocoevalcap").call("tokenize", {"text": "-lrb- a , b -LRB- ?! ."}, {})
+        assert body == {"answer": {"": ["-lrb-", "a", "b", "?!"]}}
+
+
 class TestNull:
     def test_zero_and_one_answer_every_metric_under_every_parameter(self) -> None:
         for plugged, number in ((module("null").zero, 0), (module("null").one, 1)):
@@ -805,3 +892,83 @@ def test_the_caption_code_is_heard_in_an_environment_of_its_own() -> None:
         found = list(hear(suite, connection, Oracle(load_shipped("reference"), suite.metrics), "pycocoevalcap"))
     assert len(found) >= 90
     assert [each for each in found if each.problem] == []
+
+
+# --- SciPy and statsmodels ---
+
+
+def stated(plugged: Adapter, statistic: str, parameters: dict[str, Any] | None = None, **fields: Any) -> Any:
+    return plugged.call(statistic, fields, parameters or {})["answer"]
+
+
+def test_scipy_draws_the_same_units_for_both_systems() -> None:
+    """The difference is 1 on each unit, so it is 1 in every resample, of means and of ratios alike."""
+    plugged = adapter("scipy")
+    found = stated(plugged, "paired-bootstrap", {"samples": 30}, system=[2, 3, 4], baseline=[1, 2, 3])
+    assert (found["delta"], found["low"], found["high"]) == (1, pytest.approx(1), pytest.approx(1))
+    assert len(found["deltas"]) == 30
+    pairs = {"system": [[2, 1], [2, 1]], "baseline": [[1, 1], [1, 1]]}
+    ratios = stated(plugged, "paired-bootstrap", {"samples": 30, "aggregation": "ratio-of-sums"}, **pairs)
+    assert set(ratios["deltas"]) == {1}
+    alone = stated(plugged, "bootstrap", {"samples": 30, "seed": 7}, system=[1, 2, 4])
+    assert alone == stated(plugged, "bootstrap", {"samples": 30, "seed": 7}, system=[1, 2, 4])
+    assert alone["score"] == pytest.approx(7 / 3)
+
+
+def test_scipy_makes_all_exchanges() -> None:
+    """Of 8 exchanges of (3, 1, 2) with ones 4 reach the mean difference of 1, and 2 of them from above."""
+    plugged = adapter("scipy")
+    fields = {"system": [3, 1, 2], "baseline": [1, 1, 1]}
+    assert stated(plugged, "approximate-randomization", **fields) == {"p": 4 / 8, "delta": 1, "resamples": 8}
+    assert stated(plugged, "approximate-randomization", {"alternative": "greater"}, **fields)["p"] == 2 / 8
+    short = plugged.call("approximate-randomization", {"system": [1, 2], "baseline": [1]}, {})
+    assert short["error"]["kind"] == "input"
+
+
+def test_scipy_correlates_and_corrects() -> None:
+    plugged = adapter("scipy")
+    x, y = [1, 2, 2, 3], [1, 2, 3, 3]
+    values = {"kendall-tau-b": 4 / 5, "kendall-tau-c": 3 / 4, "spearman": 5 / 6, "pearson": 2 / 5.5**0.5}
+    for name, value in values.items():
+        assert stated(plugged, "correlation", {"coefficient": name}, x=x, y=y)[""] == pytest.approx(value)
+    assert stated(plugged, "correlation", x=[1, 1], y=[1, 2])[""] == "nan"
+    assert "unsupported" in plugged.call("correlation", {"x": {"A": [1]}, "y": {"A": [1]}}, {})
+    assert stated(plugged, "benjamini-hochberg", p_values=[0.01, 0.04])["adjusted"] == pytest.approx([0.02, 0.04])
+
+
+def test_statsmodels_corrects_by_both_rules() -> None:
+    plugged = adapter("statsmodels")
+    found = stated(plugged, "holm", p_values=[0.01, 0.04, 0.03, 0.005])
+    assert found["adjusted"] == pytest.approx([0.03, 0.06, 0.06, 0.02])
+    assert (found["rejected"], found["rejections"]) == ([True, False, False, True], 2)
+    assert stated(plugged, "holm", {"alpha": 0.02}, p_values=[0.01, 0.04])["rejections"] == 1
+    found = stated(plugged, "benjamini-hochberg", p_values=[0.01, 0.04, 0.03, 0.005])
+    assert found["adjusted"] == pytest.approx([0.02, 0.04, 0.04, 0.02])
+
+
+def test_sacrebleus_tests_drop_ties_and_add_one() -> None:
+    """A system against itself: no resample exceeds 0, so that p is 1 over one more than the trials."""
+    plugged = adapter("sacrebleu")
+    fields = {"hypotheses": ["a b c d"], "baseline_hypotheses": ["a b c d"], "references": [["a b c d e"]]}
+    for statistic in ("paired-bootstrap", "approximate-randomization"):
+        found = stated(plugged, statistic, {"samples": 19}, **fields)
+        assert found["p"] == pytest.approx(1 / 20)
+        assert found["system"] == found["baseline"] == pytest.approx(100 * exp(1 - 5 / 4))
+
+
+def test_sacrebleus_bootstrap_leaves_the_seed_as_it_was() -> None:
+    plugged = adapter("sacrebleu")
+    fields = {"hypotheses": ["a b c d", "a x"], "references": [["a b c d"], ["a y"]]}
+    before = os.environ.get("SACREBLEU_SEED")
+    wer_like = {"metric": "ter-sacrebleu", "samples": 50}
+    one, other = (stated(plugged, "bootstrap", {**wer_like, "seed": seed}, **fields) for seed in (1, 2))
+    assert one["score"] == other["score"] == pytest.approx(100 / 6)
+    assert one["mean"] != other["mean"]
+    assert os.environ.get("SACREBLEU_SEED") == before
+
+
+def test_rouge_score_aggregates_one_number_without_width() -> None:
+    plugged = adapter("rouge-score")
+    assert stated(plugged, "bootstrap", system=[0.25]) == {"low": 0.25, "high": 0.25, "median": 0.25}
+    refused = plugged.call("bootstrap", {"system": [0.25]}, {"level": 1.5})
+    assert refused["error"]["class"] == "ValueError"

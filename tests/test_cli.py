@@ -116,6 +116,13 @@ def test_a_score_is_worked_out_step_by_step() -> None:
     assert "2/3" in done.stdout
 
 
+def test_a_transform_is_worked_out_and_its_tokens_stand_in_quotes() -> None:
+    settings = ("-p", "tokenizer=tercom", "-p", "tercom_options=normalized,no-punctuation", "-p", "lowercase=true")
+    done = conformance("score", "tokenize", "--text", "So, it's", *settings)
+    assert "with tokenizer = tercom, tercom_options = [normalized, no-punctuation], lowercase = true" in done.stdout
+    assert done.stdout.endswith("""tokens = ['so', 'it', "'s"]\n""")
+
+
 def test_a_score_as_json_has_its_steps() -> None:
     data = json.loads(
         conformance("score", "bleu", "--hyp", "a b", "--ref", "a b c", "-p", "max_order=1", "--format", "json").stdout

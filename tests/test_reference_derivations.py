@@ -51,6 +51,14 @@ FIELDS: dict[str, Any] = {
     "sources": ["the cat sit on mat", "a c"],
     "probabilities": [[1 / 2, 1 / 4], [1 / 8]],
     "tf-idf.images": [["the cat is on the mat", "a mat"], ["a b c", "b"]],
+    "p_values": [0.01, 0.2],
+    "correlation.x": {"A": [1, 2, 2], "B": [1, 3]},
+    "correlation.y": {"A": [1, 3, 2], "B": [2, 1]},
+    **{
+        f"{statistic}.{field}": value
+        for statistic in ("bootstrap", "paired-bootstrap", "approximate-randomization")
+        for field, value in {"baseline": [[1, 2], [1, 3]], "system": [[0, 2], [2, 3]], "clusters": ["a", "b"]}.items()
+    },
 }
 """Input that every convention of a metric can score, by the field's name; a metric's own stands under its name."""
 
@@ -65,9 +73,10 @@ def punkt_is_there() -> bool:
 
 
 def example(metric: str) -> dict[str, Any]:
-    """The required fields of a metric's input, or the first where none is."""
+    """The required fields of a metric's input, or the first where none is, and those that stand under its name."""
     names = SPECS[metric].required or tuple(SPECS[metric].input)[:1]
-    return {name: FIELDS.get(f"{metric}.{name}", FIELDS.get(name)) for name in names}
+    own = {name: FIELDS[f"{metric}.{name}"] for name in SPECS[metric].input if f"{metric}.{name}" in FIELDS}
+    return {**{name: FIELDS.get(name) for name in names}, **own}
 
 
 @pytest.mark.parametrize("metric", sorted(SPECS))

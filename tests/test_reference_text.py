@@ -14,7 +14,8 @@ from sacrebleu.metrics import BLEU
 
 from conformance.reference import tokenizers
 from conformance.reference.text import elements, graphemes, ngrams, squad_normalize, transformed, unicode_form
-from conformance.reference.tokenizers import MissingResource, tokenize, tokens_of
+from conformance.reference.tokenizers import MissingResource, tokens_of
+from conformance.reference.transforms import tokenize
 
 PIECES = [
     *("a", "B", "foo", "1", "23", "x1", " ", "  ", "\t", "\n", "\r", "\r\n", "-\n", "-", "--", ".", ",", "..."),

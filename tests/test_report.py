@@ -36,6 +36,7 @@ def block(*rows: Row, problems: int = 0, **header: Any) -> Block:
 def details(row: Row, target: str) -> Details:
     return Details(
         input="hypothesis: a; reference: a b",
+        settings="order = 1",
         why="A dropped word.",
         source="some-document, 8.1",
         clause_text="An n-gram counts once.",
@@ -103,7 +104,7 @@ def test_the_conventions_named_first_are_the_most_frequent() -> None:
 
 def test_a_record_that_is_cut_short_is_called_so() -> None:
     assert shown(replace(block(row()), end=None)) == [
-        "mine 1.0 (python)  (suite 0.1.0, 1 checks)",
+        "mine 1.0 (python)  (suite 0.1.0, 1 check)",
         "  the record is cut short: the run did not come to its end",
     ]
 
@@ -126,6 +127,7 @@ def test_a_failure_shows_all_that_a_person_needs() -> None:
         "  fail  apart/bleu/A",
         "    clause    bleu.clipping: An n-gram counts once.",
         "    input     hypothesis: a; reference: a b",
+        "    with      order = 1",
         "    expected  score = exp(1 - 4/3) = 0.7165313106",
         "    got       score = 0.75",
         "    message   too high",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -18,8 +19,11 @@ from conformance.child import Child
 from conformance.environment import dependencies, requirements
 from conformance.model import Field, Suite
 from conformance.profiles import declared_truly
+from conformance.suite import load
 from conformance.target import connect, load_shipped, shipped_names
 from conformance.transport import InProcess, Question, TargetError
+
+METRICS = load().metrics
 
 ADAPTER = """
 from conformance import Adapter
@@ -232,7 +236,7 @@ def one_pair(order: str) -> Callable[..., Any]:
     ],
 )
 def test_the_names_of_a_functions_parameters_say_what_they_get(parameters: str, got: list[str]) -> None:
-    adapter = adapter_of(one_pair(parameters), "test", "wer", None, False)
+    adapter = adapter_of(one_pair(parameters), "test", METRICS["wer"], None)
     assert adapter.call("wer", {"hypotheses": ["H"], "references": [["R", "S"]]}, {})["answer"] == {"": got}
 
 
@@ -241,7 +245,7 @@ def test_the_names_of_a_functions_parameters_say_what_they_get(parameters: str, 
     [("hyp, ref", False, "one"), ("a, b", False, "one"), ("hyp, refs", False, "many"), ("hyps, refs", True, "many")],
 )
 def test_and_how_much_of_a_corpus(parameters: str, corpus: bool, references: str) -> None:
-    capability = adapter_of(one_pair(parameters), "test", "wer", None, False).capabilities["wer"]
+    capability = adapter_of(one_pair(parameters), "test", METRICS["wer"], None).capabilities["wer"]
     assert (capability.corpus, capability.references) == (corpus, references)
 
 
@@ -251,7 +255,7 @@ def test_and_how_much_of_a_corpus(parameters: str, corpus: bool, references: str
 )
 def test_names_that_say_nothing_are_refused(parameters: str) -> None:
     with pytest.raises(TargetError, match="do not say which"):
-        adapter_of(one_pair(parameters), "test", "wer", None, False)
+        adapter_of(one_pair(parameters), "test", METRICS["wer"], None)
 
 
 @pytest.mark.parametrize(
@@ -268,7 +272,7 @@ def test_names_that_say_nothing_are_refused(parameters: str) -> None:
     ],
 )
 def test_an_annotation_or_the_user_says_tokens(parameters: str, form: str | None, input: str) -> None:
-    assert adapter_of(one_pair(parameters), "test", "wer", form, False).capabilities["wer"].input == input
+    assert adapter_of(one_pair(parameters), "test", METRICS["wer"], form).capabilities["wer"].input == input
 
 
 @pytest.mark.parametrize(
@@ -315,7 +319,7 @@ NUMBERS = {"scores": Field("numbers"), "labels": Field("numbers", optional=True)
     ],
 )
 def test_a_further_field_of_the_metric_is_a_parameter_of_its_name(parameters: str, got: list[str]) -> None:
-    adapter = adapter_of(one_pair(parameters), "test", "gec-gleu", None, False, GLEU)
+    adapter = adapter_of(one_pair(parameters), "test", METRICS["gec-gleu"], None)
     fields = {"hypotheses": ["H"], "references": [["R"]], "sources": ["S"]}
     assert adapter.call("gec-gleu", fields, {})["answer"] == {"": got}
 
@@ -330,22 +334,37 @@ def test_a_further_field_of_the_metric_is_a_parameter_of_its_name(parameters: st
 )
 def test_a_field_that_no_parameter_is_named_for_is_told(parameters: str, fields: Any, words: str) -> None:
     with pytest.raises(TargetError, match=words):
-        adapter_of(one_pair(parameters), "test", "gec-gleu", None, False, fields)
+        adapter_of(one_pair(parameters), "test", replace(METRICS["gec-gleu"], input=fields), None)
 
 
 def test_a_function_of_numbers_is_asked_what_it_takes() -> None:
-    adapter = adapter_of(one_pair("scores, labels"), "test", "numbers", None, False, NUMBERS)
+    adapter = adapter_of(
+        one_pair("scores, labels"), "test", replace(METRICS["perplexity"], name="numbers", input=NUMBERS), None
+    )
     assert adapter.call("numbers", {"scores": [1], "labels": [2]}, {})["answer"] == {"": ["[1]", "[2]"]}
     assert adapter.call("numbers", {"scores": [1]}, {}) == {"unsupported": "the function needs labels"}
-    adapter = adapter_of(one_pair("scores, labels=None"), "test", "numbers", None, False, NUMBERS)
+    adapter = adapter_of(
+        one_pair("scores, labels=None"), "test", replace(METRICS["perplexity"], name="numbers", input=NUMBERS), None
+    )
     assert adapter.call("numbers", {"scores": [1]}, {})["answer"] == {"": ["[1]", "None"]}
 
 
+def test_keywords_that_are_named_as_the_metrics_parameters_are_its_settings() -> None:
+    """A number can be set; of a choice only the default is told; what has another name or value is the function's own."""
+    function = one_pair("hypothesis, reference, max_order=2, lowercase=True, smoothing='exp', tokenizer=None, beta=1")
+    adapter = adapter_of(function, "test", METRICS["bleu"], None)
+    capability = adapter.capabilities["bleu"]
+    assert capability.defaults == {"max_order": 2, "lowercase": True, "smoothing": "exp"}
+    assert set(capability.accepts) == {"max_order", "lowercase"}
+    fields = {"hypotheses": ["H"], "references": [["R"]]}
+    assert adapter.call("bleu", fields, {"max_order": 3})["answer"] == {"": ["H", "R", "3", "True", "exp", "None", "1"]}
+
+
 def test_a_transform_has_one_parameter() -> None:
-    adapter = adapter_of(one_pair("anything, option=1"), "test", "tokenize", None, True)
+    adapter = adapter_of(one_pair("anything, option=1"), "test", METRICS["tokenize"], None)
     assert adapter.call("tokenize", {"text": "T"}, {})["answer"] == {"": ["T", "1"]}
     with pytest.raises(TargetError, match="a function of one text"):
-        adapter_of(one_pair("text, language"), "test", "tokenize", None, True)
+        adapter_of(one_pair("text, language"), "test", METRICS["tokenize"], None)
 
 
 # --- other versions ---

@@ -31,7 +31,7 @@ def test_a_real_system_gives_the_values_that_it_is_a_witness_of(system: str, sui
 
 
 @pytest.mark.environment
-@pytest.mark.parametrize("system", ["pycocoevalcap", "transformers"])
+@pytest.mark.parametrize("system", ["pycocoevalcap", "scipy", "statsmodels", "transformers"])
 def test_a_large_system_testifies_from_an_environment_of_its_own(system: str, suite: Suite, oracle: Oracle) -> None:
     with reach(system) as connection:
         found = list(hear(suite, connection, oracle, system))

@@ -21,6 +21,27 @@ _ARTICLE = re.compile(r"\b(a|an|the)\b")
 _NO_PUNCTUATION = str.maketrans("", "", string.punctuation)
 
 
+def _without_ascii_punctuation(text: str) -> str:
+    return text.translate(_NO_PUNCTUATION)
+
+
+def _without_articles(text: str) -> str:
+    return _ARTICLE.sub(" ", text)
+
+
+def _single_spaced(text: str) -> str:
+    return " ".join(text.split())
+
+
+SQUAD_STEPS: Mapping[str, Callable[[str], str]] = {
+    "lower case": str.lower,
+    "no ASCII punctuation": _without_ascii_punctuation,
+    "no articles": _without_articles,
+    "single spaces": _single_spaced,
+}
+"""What SQuAD's normalizer does, in this order."""
+
+
 def squad_normalize(text: Text) -> dict[str, Any]:
     """SQuAD's answer normalizer: lower case, no ASCII punctuation, no articles, single spaces.
 
@@ -40,7 +61,9 @@ def normalized(text: Text, normalizer: str) -> str:
     plain = joined(text)
     if normalizer == "none":
         return plain
-    return " ".join(_ARTICLE.sub(" ", plain.lower().translate(_NO_PUNCTUATION)).split())
+    for step in SQUAD_STEPS.values():
+        plain = step(plain)
+    return plain
 
 
 CONTRACTIONS = (

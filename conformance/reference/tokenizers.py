@@ -11,8 +11,6 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
-from conformance.reference.shape import choice, flag, text_or_tokens
-
 Text = str | Sequence[str]
 
 CACHED_TEXTS = 65_536
@@ -29,39 +27,64 @@ def whitespace(text: str) -> list[str]:
 
 
 ENTITIES = (("&quot;", '"'), ("&amp;", "&"), ("&lt;", "<"), ("&gt;", ">"))
-_MARK = re.compile(r"([ !-&(-+/:-@\[-`{-~])")
-_MARK_AFTER_NON_DIGIT = re.compile(r"([^0-9])([.,])")
-_MARK_BEFORE_NON_DIGIT = re.compile(r"([.,])([^0-9])")
-_HYPHEN_AFTER_DIGIT = re.compile(r"([0-9])(-)")
+ASCII_LOWER = {upper: upper + 32 for upper in range(ord("A"), ord("Z") + 1)}
+
+Rule = tuple[str, Any, str]
+"""The name of a rule, its pattern, and the replacement."""
+
+WESTERN: Sequence[Rule] = (
+    ("ASCII marks apart", re.compile(r"([ !-&(-+/:-@\[-`{-~])"), r" \1 "),
+    (". , apart after no digit", re.compile(r"([^0-9])([.,])"), r"\1 \2 "),
+    (". , apart before no digit", re.compile(r"([.,])([^0-9])"), r" \1 \2"),
+    ("hyphen apart after a digit", re.compile(r"([0-9])(-)"), r"\1 \2 "),
+)
 
 
-def _western(text: str) -> list[str]:
-    """ASCII marks but ' and - apart; full stop and comma unless between digits, a hyphen after a digit."""
-    text = _MARK.sub(r" \1 ", text)
-    text = _MARK_AFTER_NON_DIGIT.sub(r"\1 \2 ", text)
-    text = _MARK_BEFORE_NON_DIGIT.sub(r" \1 \2", text)
-    return _HYPHEN_AFTER_DIGIT.sub(r"\1 \2 ", text).split()
+def ruled(text: str, rules: Sequence[Rule]) -> str:
+    """A text after each of the rules in turn."""
+    for _, pattern, replacement in rules:
+        text = pattern.sub(replacement, text)
+    return text
+
+
+def unmarked(text: str) -> str:
+    """A text without mteval's skip marks, its line ends joined, with or without a hyphen, and entities unescaped."""
+    text = text.replace("<skipped>", "").replace("-\n", "").replace("\n", " ")
+    for entity, character in ENTITIES:
+        text = text.replace(entity, character)
+    return text
 
 
 def mteval_13a(text: str) -> list[str]:
-    """As mteval-v13a: skip marks removed, hyphens at line ends joined, entities unescaped, ASCII marks apart.
+    """sacreBLEU's, after mteval-v13a: skip marks removed, hyphens at line ends joined, entities unescaped, ASCII marks apart.
 
     White space at the end is no part of a segment, so a final hyphen stays.
     """
-    text = text.rstrip().replace("<skipped>", "").replace("-\n", "").replace("\n", " ")
-    for entity, character in ENTITIES:
-        text = text.replace(entity, character)
-    return _western(f" {text} ")
+    return ruled(f" {unmarked(text.rstrip())} ", WESTERN).split()
+
+
+_PERL_WORD = re.compile(r"[\S\x1c-\x1f]+")
+
+
+def mteval_script_cased(text: str) -> list[str]:
+    """mteval-v13a's own with -c: as 13a, but ends are no less text, and the separators U+001C to U+001F no space to Perl."""
+    return _PERL_WORD.findall(ruled(f" {unmarked(text)} ", WESTERN))
+
+
+def mteval_script(text: str) -> list[str]:
+    """mteval-v13a's own: after the entities, and before the marks, A to Z become lower case, and no other letter."""
+    return _PERL_WORD.findall(ruled(f" {unmarked(text).translate(ASCII_LOWER)} ", WESTERN))
 
 
 @lru_cache
-def _international_rules() -> tuple[tuple[Any, str], ...]:
+def international_rules() -> Sequence[Rule]:
+    """The rules of `intl`, with Unicode's classes."""
     import regex  # slow to import, and few scores need it
 
     return (
-        (regex.compile(r"(\P{N})(\p{P})"), r"\1 \2 "),
-        (regex.compile(r"(\p{P})(\P{N})"), r" \1 \2"),
-        (regex.compile(r"(\p{S})"), r" \1 "),
+        ("marks apart after no digit", regex.compile(r"(\P{N})(\p{P})"), r"\1 \2 "),
+        ("marks apart before no digit", regex.compile(r"(\p{P})(\P{N})"), r" \1 \2"),
+        ("symbols apart", regex.compile(r"(\p{S})"), r" \1 "),
     )
 
 
@@ -70,10 +93,7 @@ def international(text: str) -> list[str]:
 
     White space at the end is no part of a segment, so a full stop after a final digit stays on it.
     """
-    text = text.rstrip()
-    for rule, replacement in _international_rules():
-        text = rule.sub(replacement, text)
-    return text.split()
+    return ruled(text.rstrip(), international_rules()).split()
 
 
 def characters(text: str) -> list[str]:
@@ -88,12 +108,16 @@ CHINESE = (
 )
 """What sacreBLEU takes for Chinese. Its ranges beyond the first plane are written with four digits, and so
 cover U+2001 to U+2A6D, with dashes and arrows, and no ideograph beyond U+FFFF."""
-_CHINESE = re.compile("([" + "".join(f"{chr(first)}-{chr(last)}" for first, last in CHINESE) + "])")
+CHINESE_RULE: Rule = (
+    "Chinese characters apart",
+    re.compile("([" + "".join(f"{chr(first)}-{chr(last)}" for first, last in CHINESE) + "])"),
+    r" \1 ",
+)
 
 
 def chinese(text: str) -> list[str]:
     """Chinese characters and marks apart; in the rest ASCII marks apart, as 13a does."""
-    return _western(_CHINESE.sub(r" \1 ", text.strip()))
+    return ruled(text.strip(), (CHINESE_RULE, *WESTERN)).split()
 
 
 @lru_cache
@@ -147,7 +171,6 @@ def at_each_space(text: str) -> list[str]:
 
 
 _ASCII_WORD = re.compile(r"[a-z0-9]+")
-_ASCII_LOWER = {upper: upper + 32 for upper in range(ord("A"), ord("Z") + 1)}
 
 
 def rouge_score_words(text: str) -> list[str]:
@@ -157,12 +180,14 @@ def rouge_score_words(text: str) -> list[str]:
 
 def rouge_155_words(text: str) -> list[str]:
     """ROUGE-1.5.5's: runs of ASCII letters and digits, these lower-cased; no other letter becomes one."""
-    return _ASCII_WORD.findall(text.translate(_ASCII_LOWER))
+    return _ASCII_WORD.findall(text.translate(ASCII_LOWER))
 
 
 TOKENIZERS: Mapping[str, Callable[[str], list[str]]] = {
     "whitespace": whitespace,
     "13a": mteval_13a,
+    "mteval-v13a": mteval_script,
+    "mteval-v13a-cased": mteval_script_cased,
     "intl": international,
     "char": characters,
     "zh": chinese,
@@ -175,7 +200,7 @@ TOKENIZERS: Mapping[str, Callable[[str], list[str]]] = {
     "space": at_spaces,
     "each-space": at_each_space,
 }
-SLOW = frozenset({"13a", "intl", "zh", "ja-mecab"})
+SLOW = frozenset({"13a", "mteval-v13a", "mteval-v13a-cased", "intl", "zh", "ja-mecab"})
 
 
 @lru_cache(maxsize=CACHED_TEXTS)
@@ -190,14 +215,3 @@ def tokens_of(text: Text, tokenizer: str, lowercase: bool = False) -> list[str]:
     if lowercase:
         text = text.lower()
     return list(_remembered(text, tokenizer)) if tokenizer in SLOW else TOKENIZERS[tokenizer](text)
-
-
-def tokenize(text: Text, *, tokenizer: str = "whitespace", lowercase: bool = False) -> dict[str, Any]:
-    """The tokens of a text under a named tokenizer; explicit tokens are taken as they are.
-
-    Raises TypeError, ValueError for an unknown tokenizer, MissingResource for ja-mecab without MeCab.
-    """
-    text_or_tokens("text", text)
-    choice("tokenizer", tokenizer, tuple(TOKENIZERS))
-    flag("lowercase", lowercase)
-    return {"tokens": tokens_of(text, tokenizer, lowercase)}

@@ -18,8 +18,14 @@ from conformance.record import Block
 SHOWN = 20
 """How many unexpected checks of a target are shown in full."""
 
+ALIKE = 3
+"""How many of those that have the same cause."""
+
 CONVENTIONS = 12
 """How many conventions the headline names, the most frequent first."""
+
+REASONS = 2
+"""How many reasons of unsupported checks the headline names."""
 
 ORDER = (Outcome.CRASH, Outcome.TIMEOUT, Outcome.ERROR, Outcome.INVALID, Outcome.FAIL)
 
@@ -29,6 +35,7 @@ class Details:
     """What is shown of a check beside its row."""
 
     input: str
+    settings: str
     why: str
     source: str
     clause_text: str
@@ -65,7 +72,7 @@ def headline(block: Block, ledger: str | None, colour: bool) -> list[str]:
     """Clauses, passes, conventions, documented, NEW, unsupported, and what a null implementation would have got."""
     end = block.end
     name = _paint(visible(_title(block)), "bold", colour)
-    size = f"suite {visible(block.header.suite['version'])}, {len(block.rows)} checks"
+    size = f"suite {visible(block.header.suite['version'])}, {_count(len(block.rows), 'check')}"
     if end is None:
         return [f"{name}  ({size})", "  the record is cut short: the run did not come to its end"]
     lines = [f"{name}  ({size}, {end.seconds:.1f} s)"]
@@ -83,7 +90,7 @@ def headline(block: Block, ledger: str | None, colour: bool) -> list[str]:
     fresh = end.standings["new"]
     rest = "".join(f", {end.standings[word]} {word}" for word in ("changed", "fixed") if end.standings[word])
     lines.append(f"  {_paint('NEW', 'red' if fresh else 'green', colour)}          {fresh}{rest}")
-    lines.append(f"  unsupported  {end.counts['unsupported']}")
+    lines.append(f"  unsupported  {end.counts['unsupported']}{_reasons(block.rows)}")
     printed = sum(row.stray is not None for row in block.rows)
     if printed:
         lines.append(f"  printed      stray output came with {_count(printed, 'answer')}")
@@ -91,6 +98,15 @@ def headline(block: Block, ledger: str | None, colour: bool) -> list[str]:
         zero, one = end.baseline["zero"], end.baseline["one"]
         lines.append(f"  null         always 0 would pass {zero}, always 1 would pass {one}")
     return lines
+
+
+def _reasons(rows: Sequence[Row]) -> str:
+    """Why most of the unsupported checks are so."""
+    reasons = Counter(row.message for row in rows if row.outcome is Outcome.UNSUPPORTED and row.message)
+    if not reasons:
+        return ""
+    named = "; ".join(f"{_short(visible(reason), 70)} ({count})" for reason, count in reasons.most_common(REASONS))
+    return f": {named}{' ...' if len(reasons) > REASONS else ''}"
 
 
 def _title(block: Block) -> str:
@@ -111,12 +127,6 @@ def unexpected(block: Block, details: DetailsOf, colour: bool, edits: Mapping[st
     rows = [row for row in block.rows if row.standing is not Standing.AS_EXPECTED]
     rows.sort(key=lambda row: ORDER.index(row.outcome) if row.outcome in ORDER else len(ORDER))
     lines: list[str] = []
-    for row in rows[:SHOWN]:
-        lines += ["", *failure(row, details(row, block.header.target), colour, edits.get(row.check))]
-    if len(rows) > SHOWN:
-        rest = Counter(row.outcome.value for row in rows[SHOWN:])
-        words = ", ".join(f"{count} {word}" for word, count in rest.items())
-        lines += ["", f"  and {len(rows) - SHOWN} more ({words}): --format json shows all"]
     causes = Counter(row.cause for row in rows if row.cause)
     if causes:
         failing = sum(row.outcome not in GOOD for row in rows)
@@ -124,6 +134,16 @@ def unexpected(block: Block, details: DetailsOf, colour: bool, edits: Mapping[st
         share = f"all {failing}" if count == failing else f"partly: {count} of {failing}"
         which = "the failure is" if failing == 1 else f"{share} failures are"
         lines += ["", f"  likely cause: {which} what {visible(cause)} gives"]
+    chosen = _telling(rows)
+    told: set[str] = set()
+    for row in chosen:
+        shown = details(row, block.header.target)
+        lines += ["", *failure(row, shown, colour, edits.get(row.check), again=shown.why in told)]
+        told.add(shown.why)
+    if len(rows) > len(chosen):
+        rest = Counter(row.outcome.value for row in rows) - Counter(row.outcome.value for row in chosen)
+        words = ", ".join(f"{count} {word}" for word, count in rest.items())
+        lines += ["", f"  and {len(rows) - len(chosen)} more ({words}): --format json shows all"]
     if any(row.standing is Standing.NEW for row in rows):
         target = shlex.quote(visible(block.header.target))
         metrics = {row.metric for row in block.rows}
@@ -132,12 +152,24 @@ def unexpected(block: Block, details: DetailsOf, colour: bool, edits: Mapping[st
             if ":" in block.header.target.removeprefix("cmd:") and len(metrics) == 1
             else ""
         )
-        lines += ["", f"  once understood, record them: conformance accept {target}{metric} --reason '...'"]
+        lines += ["", f"  is the adapter at fault? conformance check {target}{metric}"]
+        lines += [f"  once understood, record them: conformance accept {target}{metric} --reason '...'"]
     return lines
 
 
-def failure(row: Row, shown: Details, colour: bool, edit: str | None = None) -> list[str]:
-    """One check in full; `edit` is what is to be written in the ledger."""
+def _telling(rows: Sequence[Row]) -> list[Row]:
+    """The rows to show: of those that have one cause the first few."""
+    alike: Counter[str] = Counter()
+    chosen: list[Row] = []
+    for row in rows:
+        alike[row.cause or row.check] += 1
+        if alike[row.cause or row.check] <= ALIKE and len(chosen) < SHOWN:
+            chosen.append(row)
+    return chosen
+
+
+def failure(row: Row, shown: Details, colour: bool, edit: str | None = None, *, again: bool = False) -> list[str]:
+    """One check in full; `edit` is what is to be written in the ledger. `again`: its why was told before."""
     word = row.outcome.value if row.standing is Standing.NEW else f"{row.standing.value} ({row.outcome.value})"
     lines = [f"  {_paint(word, 'red', colour)}  {visible(row.check)}"]
 
@@ -153,12 +185,13 @@ def failure(row: Row, shown: Details, colour: bool, edit: str | None = None) -> 
         lines += [f"    {_short(visible(line))}" for line in (row.message or "").splitlines()]
     else:
         add("input", shown.input)
+        add("with", shown.settings)
         add("expected", _expected(row))
         add("got", _value(row.observed))
         add("message", row.message)
     add("cause", row.cause)
     add("printed", row.stray)
-    add("why", shown.why)
+    add("why", "" if again else shown.why)
     add("source", shown.source)
     add("ledger", edit)
     add("repeat", shown.command)

@@ -12,8 +12,6 @@ from conformance.reference.derivations.lines import TABLE_SIDE, Hypotheses, Line
 
 def _table(rows: list[list[int]], x: Sequence[Any], y: Sequence[Any]) -> Lines:
     """The dynamic program, a line for each row."""
-    if len(x) > TABLE_SIDE or len(y) > TABLE_SIDE:
-        return []
     width = max(len(str(each)) for each in (*x, *y, 10))
     lines: Lines = [("table", " ".join(f"{each!s:>{width}}" for each in ("", "", *y)), None)]
     for label, row in zip(("", *x), rows, strict=True):
@@ -29,7 +27,8 @@ def levenshtein(hypotheses: Hypotheses, references: References, **parameters: An
     if single:
         unit = parameters.get("unit", "character")
         x, y = texts.elements(hypotheses[0], unit), texts.elements(references[0][0], unit)
-        lines += _table(edit.table(x, y, substitution=parameters.get("substitution_cost", 1)), x, y)
+        if max(len(x), len(y)) <= TABLE_SIDE:
+            lines += _table(edit.table(x, y, substitution=parameters.get("substitution_cost", 1)), x, y)
     over = {"reference": "reference length", "longer": "longer length", "sum": "sum of both lengths"}
     by = over[parameters.get("normalization", "reference")]
     working = "last cell of the table" if lines else "minimum over all edit scripts, summed over segments"
