@@ -15,10 +15,17 @@ from conformance import Adapter, Unsupported
 
 adapter = Adapter("pyter3", version=version("pyter3"), homepage="https://github.com/BramVanroy/pyter", licence="MIT")
 
+Text = str | Sequence[str]
+
+
+def split(text: Text) -> list[str]:
+    """The words of a text, or the tokens that a check gives."""
+    return text.split() if isinstance(text, str) else list(text)
+
 
 @adapter.metric(
     "ter",
-    input="tokens",
+    input="either",
     corpus=False,
     references="one",
     components=["rate"],
@@ -29,10 +36,15 @@ adapter = Adapter("pyter3", version=version("pyter3"), homepage="https://github.
         "beam": "none",
         "candidate_limit": "none",
         "empty_reference": "undefined",
+        "tokenizer": "whitespace",
+        "lowercase": False,
+        "normalization": "none",
+        "no_punctuation": False,
     },
 )
-def ter(hypotheses: Sequence[Sequence[str]], references: Sequence[Sequence[Sequence[str]]]) -> float:
+def ter(hypotheses: Sequence[Text], references: Sequence[Sequence[Text]]) -> float:
+    """It takes words; a text is split at white space."""
     if len(hypotheses) != 1 or len(references) != 1 or len(references[0]) != 1:
         raise Unsupported("pyter compares one pair of texts")
-    rate: float = pyter.ter(hypotheses[0], references[0][0])
+    rate: float = pyter.ter(*(split(text) for text in (hypotheses[0], references[0][0])))
     return rate
