@@ -17,7 +17,7 @@ from conformance.asking import Asker, Definition, Target, Terms
 from conformance.console import Patience
 from conformance.counterexample import scenario
 from conformance.expressions import parse_relation
-from conformance.judge import Unanswered, Verdict
+from conformance.judge import Unanswered, Verdict, slack_of
 from conformance.laws import DRAWN, Reading, Weighed, components, names, unparse, weigh
 from conformance.model import Check, Law, Metric, Outcome, Row, Suite
 from conformance.plan import Refusal, Selection
@@ -111,10 +111,7 @@ class Trial:
     def slack(self, metric: str, component: str) -> float:
         """How far the target rounds a component."""
         held = self.target.stance(metric)
-        if held is None or held.capability.decimals is None:
-            return 0.0
-        factor = held.capability.scale_of(component, self.metrics[metric].main)
-        return 0.5000001 * 10.0**-held.capability.decimals / factor
+        return 0.0 if held is None else slack_of(held.capability, component, self.metrics[metric])
 
     def unfit(self) -> str | None:
         """Why the target cannot be held to this law at all; None where it can."""

@@ -157,7 +157,8 @@ class Judging:
             text = next(answer.text for answer in answers.values() if answer.kind == "unsupported")
             verdict = Verdict(Outcome.UNSUPPORTED, text)
         elif check.kind == "relation":
-            verdict, observed = judge_relation(check, answers, self.suite.metrics)
+            capabilities = {name: each.capability for name, each in self.planner.stances.items()}
+            verdict, observed = judge_relation(check, answers, self.suite.metrics, capabilities)
         elif check.kind == "open":
             verdict, convention, explained = self.open(plan, answers[""])
             observed = answers[""].shown
