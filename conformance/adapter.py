@@ -276,7 +276,11 @@ def normalize_answer(result: object) -> dict[str, JSONValue]:
 
 def _key(name: object, budget: list[int]) -> str:
     """The name of a component; names count as characters of the answer."""
-    return str(_plain(str(name), budget))
+    text = str(name)
+    budget[1] -= len(text)
+    if budget[1] < 0:
+        raise ValueError(f"an answer of {len(text):,} characters")
+    return text
 
 
 def _plain(value: object, budget: list[int], depth: int = 0) -> JSONValue:
