@@ -94,7 +94,7 @@ def test_a_colon_names_an_object_of_the_adapter_file(name: str, value: int, isol
     ("name", "words"),
     [
         ("sacreblue", "did you mean sacrebleu?"),
-        ("qqqq", "nltk, null, "),
+        ("qqqq", "nltk, ntt-ribes, null, "),
         ("null:two", "it has no 'two'"),
         ("null:constant", "is no adapter"),
         ("fake:hang", "did you mean hangs"),
