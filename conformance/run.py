@@ -12,7 +12,7 @@ from conformance.expressions import close, parse_relation
 from conformance.judge import PASSED, Answer, Verdict, answer_of, judge, judge_relation, offered
 from conformance.model import Check, Expected, Metric, Outcome, Row, Suite
 from conformance.number_faults import Change, number_faults
-from conformance.plan import Plan, Planner, Selection, expectation
+from conformance.plan import Plan, Planner, Selection, expectation, word
 from conformance.profiles import Oracle, Stance, neighbours, stance
 from conformance.relations import used_components
 from conformance.transport import Connection, Question
@@ -165,7 +165,7 @@ class Judging:
             explained = self.explanations(plan, answers) if unlike else ()
             if explained:
                 name, value = explained[0]
-                convention = f"{name} = {_word(value)}"
+                convention = f"{name} = {word(value)}"
                 verdict = Verdict(Outcome.CONVENTION)
             elif unlike:
                 causes = self.likely(plan, answers)
@@ -199,7 +199,7 @@ class Judging:
         if check.kind == "relation":
             return check.relation
         if check.kind == "open":
-            return {name: each.as_json() for name, each in check.conventions.items()}
+            return {name: each.as_json() for name, each in (plan.conventions or check.conventions).items()}
         expected = plan.expected or check.expected
         return expected.as_json() if expected is not None else None
 
@@ -217,23 +217,23 @@ class Judging:
         if answer.kind in ("timeout", "crash", "invalid"):
             return Verdict(Outcome(answer.kind), answer.text), None, ()
         given = answer.values if answer.partial else stance_.capability.components
-        if all(offered(expected, given) is None for expected in check.conventions.values()):
+        if all(offered(expected, given) is None for expected in plan.conventions.values()):
             return Verdict(Outcome.UNSUPPORTED, "the target does not give what the question is about"), None, ()
         matched = [
             name
-            for name, expected in check.conventions.items()
+            for name, expected in plan.conventions.items()
             if self.is_convention(offered(expected, given) or expected, answer, stance_)
         ]
         parameter = str(check.parameter)
         said = check.ask.parameters.get(parameter, stance_.declared.get(parameter, stance_.quirks.get(parameter)))
-        if said is not None and _word(said) in check.conventions:
-            if _word(said) in matched:
-                return PASSED, f"{parameter} = {_word(said)}", ()
+        if said is not None and word(said) in plan.conventions:
+            if word(said) in matched:
+                return PASSED, f"{parameter} = {word(said)}", ()
             which = f"it gives {', '.join(matched)}" if matched else "it gives no convention's value"
-            return Verdict(Outcome.FAIL, f"{parameter} = {_word(said)} is declared, but {which}"), None, ()
+            return Verdict(Outcome.FAIL, f"{parameter} = {word(said)} is declared, but {which}"), None, ()
         if not matched:
             return Verdict(Outcome.FAIL, f"the answer is no convention of {parameter}"), None, ()
-        values = {_word(value): value for value in stance_.metric.parameters[parameter].values()}
+        values = {word(value): value for value in stance_.metric.parameters[parameter].values()}
         explained = tuple((parameter, values[name]) for name in matched)
         return Verdict(Outcome.CONVENTION), f"{parameter} = {matched[0]}", explained
 
@@ -298,7 +298,7 @@ def worded(changes: Changes, metric: Metric) -> str:
     parts = []
     for name, value in changes:
         quirk = " (a quirk)" if metric.parameters[name].is_quirk(value) else ""
-        parts.append(f"{name} = {_word(value)}{quirk}")
+        parts.append(f"{name} = {word(value)}{quirk}")
     return ", ".join(parts)
 
 
@@ -306,10 +306,6 @@ def compared_components(check: Check, term: str, main: str) -> list[str]:
     """The components of a term that a check looks at: those that its relation names, or else the main one."""
     pairs = used_components(parse_relation(check.relation)) if check.relation else ()
     return list(dict.fromkeys(component or main for key, component in pairs if key == term)) or [main]
-
-
-def _word(value: Any) -> str:
-    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def passed_on(plan: Plan) -> set[str]:
@@ -365,7 +361,7 @@ def settle_conventions(judged: Sequence[Candidate], planner: Planner) -> list[Ca
         metric = each.row.metric
         ranked = {pair: (not evidence.against(metric, (pair,)), votes[(metric, pair)]) for pair in each.explained_by}
         name, value = max(each.explained_by, key=lambda pair: ranked[pair])
-        row = replace(each.row, convention=f"{name} = {_word(value)}")
+        row = replace(each.row, convention=f"{name} = {word(value)}")
         values = taken.setdefault((metric, name), set())
         values.add(value)
         if not ranked[(name, value)][0]:
@@ -434,6 +430,6 @@ def _unmixed(each: Candidate, taken: Mapping[tuple[str, str], set[Any]]) -> Cand
     values = taken[(each.row.metric, name)]
     if len(values) == 1:
         return each
-    mixed = ", ".join(sorted(_word(value) for value in values))
+    mixed = ", ".join(sorted(word(value) for value in values))
     message = f"the target mixes conventions of {name}: {mixed}"
     return replace(each, row=replace(each.row, outcome=Outcome.FAIL, message=message))
