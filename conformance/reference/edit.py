@@ -258,11 +258,7 @@ def damerau_levenshtein(
     Raises TypeError and ValueError. Source: Damerau 1964; Lowrance and Wagner 1975.
     """
     segments(hypotheses, references, needed=True)
-<<<<<<< HEAD
-    choice("unit", unit, ("character", "grapheme", "token"))
-=======
-    choice("unit", unit, ("character", "utf-16", "token"))
->>>>>>> heavy
+    choice("unit", unit, ("character", "grapheme", "token", "utf-16"))
     choice("variant", variant, ("unrestricted", "restricted"))
     measure = damerau if variant == "unrestricted" else restricted_damerau
     total = 0
