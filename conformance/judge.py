@@ -23,6 +23,7 @@ from conformance.expressions import (
     Node,
     Part,
     close,
+    compare,
     evaluate,
     parse_relation,
 )
@@ -164,10 +165,7 @@ def _component(
         if isinstance(got, type(wanted)):
             return PASSED if got == wanted else Verdict(Outcome.FAIL, f"{base} differs")
         return Verdict(Outcome.INVALID, f"{base} is not {kind}: {shorten(got)}")
-    slack = 0.0
-    if capability.decimals is not None:
-        slack = 0.5000001 * 10.0**-capability.decimals / capability.scale_of(base, metric.main)
-    return _numbers(base, wanted, got, (slack, relative or RELATIVE, absolute))
+    return _numbers(base, wanted, got, (slack_of(capability, base, metric), relative or RELATIVE, absolute))
 
 
 def _numbers(name: str, wanted: Any, got: Any, tolerance: tuple[float, float, float]) -> Verdict:
@@ -242,10 +240,17 @@ class Unanswered(Exception):
 
 
 def judge_relation(
-    check: Check, answers: Mapping[str, Answer], metrics: Mapping[str, Metric]
+    check: Check,
+    answers: Mapping[str, Answer],
+    metrics: Mapping[str, Metric],
+    capabilities: Mapping[str, Capability] | None = None,
 ) -> tuple[Verdict, dict[str, Any]]:
-    """Hold the answers of a relation's terms against it; also returns the values that were compared."""
+    """Hold the answers of a relation's terms against it; also returns the values that were compared.
+
+    Capabilities, by metric, say which of them are rounded: what is printed alike counts as equal.
+    """
     seen: dict[str, Any] = {}
+    roundings: list[float] = []
 
     def component(node: Node) -> Any:
         whole, name = (node.whole, node.name) if isinstance(node, Part) else (node, "")
@@ -262,6 +267,8 @@ def judge_relation(
         if value is None:
             raise Unanswered(Verdict(Outcome.INVALID, f"{key}: {name} is not a number: {shorten(answer.values[name])}"))
         seen[f"{key}.{name}" if name != metric.main else key] = answer.values[name]
+        if capabilities is not None:
+            roundings.append(slack_of(capabilities[metric.name], name, metric))
         return value
 
     variables = {name: Fraction(value) for name, value in check.variables.items()}
@@ -274,11 +281,29 @@ def judge_relation(
             if any(not isinstance(each, (Name, Call, Part, Element)) for each in node.operands):
                 seen["operands"] = [shown(each) for each in operands]
         holds = evaluate(node, variables, component)
+        if not holds and isinstance(node, Comparison) and any(roundings):
+            pairs = zip(node.operators, operands, operands[1:], strict=False)
+            holds = all(compared(sign, left, right, sum(roundings)) for sign, left, right in pairs)
     except Unanswered as missing:
         return missing.verdict, seen
     except ExpressionError as error:
         return Verdict(Outcome.INVALID, str(error)), seen
     return (PASSED if holds is True else Verdict(Outcome.FAIL, "the relation does not hold")), seen
+
+
+def slack_of(capability: Capability, component: str, metric: Metric) -> float:
+    """How far a printed component may be from the number that was printed, on the definition's scale."""
+    if capability.decimals is None:
+        return 0.0
+    return 0.5000001 * 10.0**-capability.decimals / capability.scale_of(component, metric.main)
+
+
+def compared(sign: str, left: Any, right: Any, rounding: float) -> bool:
+    """One comparison; where values are rounded, so much between two numbers counts as equal."""
+    if compare(sign, left, right):
+        return True
+    numbers = all(isinstance(each, (int, float, Fraction)) for each in (left, right))
+    return numbers and rounding > 0 and sign in ("==", "<=", ">=") and abs(float(left - right)) <= rounding
 
 
 def shown(value: Any) -> Any:

@@ -31,11 +31,10 @@ from conformance.expressions import (
     Range,
     Unary,
     children,
-    compare,
     evaluate,
 )
 from conformance.inputs import plain
-from conformance.judge import SPECIAL, Answer, Unanswered, Verdict, shorten
+from conformance.judge import SPECIAL, Answer, Unanswered, Verdict, compared, shorten
 from conformance.model import Metric, Outcome
 from conformance.works import WORKS, Corpus, spaced
 
@@ -191,14 +190,7 @@ def weigh(node: Node, reading: Reading) -> Weighed:
         if value == "nan":
             raise Unanswered(Verdict(Outcome.FAIL, f"{side} is nan"))
     pairs = zip(node.operators, values, values[1:], strict=False)
-    return Weighed(all(_compared(sign, a, b, reading.rounding) for sign, a, b in pairs), sides)
-
-
-def _compared(sign: str, left: Any, right: Any, rounding: float) -> bool:
-    if compare(sign, left, right):
-        return True
-    numbers = isinstance(left, (Fraction, float)) and isinstance(right, (Fraction, float))
-    return numbers and rounding > 0 and sign in ("==", "<=", ">=") and abs(float(left - right)) <= rounding
+    return Weighed(all(compared(sign, a, b, reading.rounding) for sign, a, b in pairs), sides)
 
 
 def shown(value: Any) -> Any:

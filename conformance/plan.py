@@ -12,6 +12,7 @@ from conformance.inputs import form
 from conformance.judge import PASSED, Answer, Verdict, judge, judge_relation, offered, same
 from conformance.model import Ask, Check, Expected, Metric, Outcome, Suite
 from conformance.profiles import Oracle, Stance
+from conformance.questions import question_id
 from conformance.relations import used_components
 from conformance.transport import Question
 
@@ -116,7 +117,12 @@ class Planner:
         settings = dict(ask.parameters)
         key, arguments = self.prepare(ask, stance, settings)
         passed, otherwise = self.settle(check, stance, settings, key, arguments)
-        return Term(Question(ask.metric, arguments, passed, key=key), key, stance, {**settings, **otherwise})
+        return Term(
+            Question(ask.metric, arguments, passed, key=question_id(ask.metric, key, passed)),
+            key,
+            stance,
+            {**settings, **otherwise},
+        )
 
     def prepare(self, ask: Ask, stance: Stance, settings: dict[str, Any]) -> tuple[str, dict[str, Any]]:
         """The arguments in the form that the target takes; settings that it thereby obeys are taken out."""

@@ -14,9 +14,10 @@ from fractions import Fraction
 from typing import Any
 
 from conformance.asking import Asker, Definition, Target, Terms
+from conformance.console import Patience
 from conformance.counterexample import scenario
 from conformance.expressions import parse_relation
-from conformance.judge import Unanswered, Verdict
+from conformance.judge import Unanswered, Verdict, slack_of
 from conformance.laws import DRAWN, Reading, Weighed, components, names, unparse, weigh
 from conformance.model import Check, Law, Metric, Outcome, Row, Suite
 from conformance.plan import Refusal, Selection
@@ -84,6 +85,7 @@ class Trial:
         self.stance = own
         self.profile = own.profile(law.parameters)
         self.deadline = time.monotonic() + seconds
+        self.patience = Patience()
         self.judged = 0
         self.refused: list[str] = []
         self.first: Mapping[str, Any] | None = None
@@ -109,10 +111,7 @@ class Trial:
     def slack(self, metric: str, component: str) -> float:
         """How far the target rounds a component."""
         held = self.target.stance(metric)
-        if held is None or held.capability.decimals is None:
-            return 0.0
-        factor = held.capability.scale_of(component, self.metrics[metric].main)
-        return 0.5000001 * 10.0**-held.capability.decimals / factor
+        return 0.0 if held is None else slack_of(held.capability, component, self.metrics[metric])
 
     def unfit(self) -> str | None:
         """Why the target cannot be held to this law at all; None where it can."""
@@ -136,6 +135,7 @@ class Trial:
 
     def examine(self, example: Mapping[str, Any]) -> bool:
         """Whether an example was judged. Raises LawBrokenError for a counterexample, Over to end the trial."""
+        self.patience.check()
         if time.monotonic() > self.deadline:
             raise Over
         if not self.meant(example):
@@ -315,10 +315,11 @@ def check_law(
             hypothesis.reject()
 
     # The trial knows what was found; a target with a memory of its own makes a search flaky.
-    with suppress(LawBrokenError, Over, hypothesis.errors.Flaky, hypothesis.errors.Unsatisfiable):
-        attempt()
-    with suppress(Over):
-        trial.reduce()
+    with trial.patience:  # Hypothesis is at work between examples, and swallows an interrupt there
+        with suppress(LawBrokenError, Over, hypothesis.errors.Flaky, hypothesis.errors.Unsatisfiable):
+            attempt()
+        with suppress(Over):
+            trial.reduce()
     return trial.row(time.monotonic() - start)
 
 

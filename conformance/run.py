@@ -14,7 +14,6 @@ from conformance.model import Check, Expected, Metric, Outcome, Row, Suite
 from conformance.number_faults import Change, number_faults
 from conformance.plan import Plan, Planner, Selection, expectation, word
 from conformance.profiles import Oracle, Stance, neighbours, stance
-from conformance.questions import question_id
 from conformance.relations import used_components
 from conformance.transport import Connection, Question
 
@@ -87,18 +86,13 @@ def ask_all(
     plans: Sequence[Plan], connection: Connection, planner: Planner, progress: Callable[[int, int], None] | None
 ) -> Iterator[tuple[Plan, dict[str, Answer], float, str]]:
     """Ask every distinct question once, in order, and hand each plan its answers as soon as they are there."""
-    places: dict[Any, int] = {}
+    places: dict[tuple[str, str], int] = {}
     questions: list[Question] = []
     needed: list[list[tuple[str, int]]] = []
     for plan in plans:
         wanted = []
         for name, term in plan.terms.items() if plan.verdict is None else ():
-            key = (
-                term.question.metric,
-                term.key,
-                repr(term.question.parameters) if term.question.parameters else "",
-                plan.check.terms[name].variation,
-            )
+            key = (term.question.key, plan.check.terms[name].variation)
             if key not in places:
                 places[key] = len(questions)
                 questions.append(term.question)
@@ -157,7 +151,8 @@ class Judging:
             text = next(answer.text for answer in answers.values() if answer.kind == "unsupported")
             verdict = Verdict(Outcome.UNSUPPORTED, text)
         elif check.kind == "relation":
-            verdict, observed = judge_relation(check, answers, self.suite.metrics)
+            capabilities = {name: each.capability for name, each in self.planner.stances.items()}
+            verdict, observed = judge_relation(check, answers, self.suite.metrics, capabilities)
         elif check.kind == "open":
             verdict, convention, explained = self.open(plan, answers[""])
             observed = answers[""].shown
@@ -193,7 +188,7 @@ class Judging:
             convention=convention,
             message=verdict.message,
             stray=stray or None,
-            asked={name: question_id(plan.terms[name].question) for name in answers},
+            asked={name: plan.terms[name].question.key for name in answers},
             seconds=seconds,
         )
         return Candidate(row, plan, answers, explained, causes)
@@ -379,11 +374,15 @@ def name_causes(judged: Sequence[Candidate], planner: Planner) -> list[Candidate
     """The cause of each failure: of those that fit, one that no pass contradicts and that fits most failures."""
     evidence = Evidence(judged, planner)
     votes = Counter((each.row.metric, changes) for each in judged for changes in each.causes)
-    numbers = {metric: number_cause(judged, metric) for metric in {each.row.metric for each in judged}}
+    pairs: dict[str, set[tuple[float, float]]] = {}
+    for each in judged:
+        if (pair := main_pair(each)) is not None:
+            pairs.setdefault(each.row.metric, set()).add(pair)
+    numbers = {metric: number_cause(values) for metric, values in pairs.items()}
     named = []
     for each in judged:
-        cause = numbers[each.row.metric]
-        if cause is not None and main_pair(each) is not None and fits(each, cause[1]):
+        cause = numbers.get(each.row.metric)
+        if cause is not None and fits(each, cause[1]):
             each = replace(each, row=replace(each.row, cause=cause[0]))
         elif each.causes:
             metric = each.row.metric
@@ -398,8 +397,10 @@ def name_causes(judged: Sequence[Candidate], planner: Planner) -> list[Candidate
 
 def main_pair(candidate: Candidate) -> tuple[float, float] | None:
     """The main value that a failed check expected, and the one that it got; None where it has no such two."""
+    if candidate.row.outcome is not Outcome.FAIL or candidate.row.kind != "value":
+        return None
     metric, expected = candidate.plan.stance.metric, candidate.plan.expected
-    if candidate.row.outcome is not Outcome.FAIL or candidate.row.kind != "value" or expected is None:
+    if expected is None:
         return None
     wanted, got = expected.values.get(metric.main), candidate.answers[""].values.get(metric.main)
     if not isinstance(wanted, (int, float)) or not isinstance(got, (int, float)):
@@ -413,10 +414,8 @@ def fits(candidate: Candidate, change: Change) -> bool:
     return pair is not None and close(change(pair[0]), pair[1])
 
 
-def number_cause(judged: Sequence[Candidate], metric: str) -> tuple[str, Change] | None:
-    """A wrong scale or the like that gives at least three different wrong values, and most of them, of a metric."""
-    failed = [each for each in judged if each.row.metric == metric and main_pair(each) is not None]
-    values = {pair for each in failed if (pair := main_pair(each))}
+def number_cause(values: set[tuple[float, float]]) -> tuple[str, Change] | None:
+    """A wrong scale or the like that gives at least three different wrong values of a metric, and most of them."""
     for words, change in number_faults() if len(values) >= 3 else ():
         fitting = {pair for pair in values if close(change(pair[0]), pair[1])}
         if len(fitting) >= 3 and 2 * len(fitting) > len(values):

@@ -89,6 +89,12 @@ def test_damerau_levenshtein(x: str, y: str, variant: str, distance: int) -> Non
     assert damerau_levenshtein([x], [[y]], variant=variant) == {"distance": distance}
 
 
+def test_damerau_levenshtein_of_grapheme_clusters() -> None:
+    """A letter and its accent are one cluster, which its neighbour changes places with; composed it is another."""
+    assert damerau_levenshtein(["e\u0301a"], [["a\u00e9"]], unit="grapheme") == {"distance": 2}
+    assert damerau_levenshtein(["e\u0301a"], [["ae\u0301"]], unit="grapheme") == {"distance": 1}
+
+
 def test_lcs_length() -> None:
     assert lcs_length(["a c b d"], [["a b c d"]]) == {"length": 3}
     assert lcs_length(["abcbdab"], [["bdcaba"]], unit="character") == {"length": 4}

@@ -258,7 +258,7 @@ def damerau_levenshtein(
     Raises TypeError and ValueError. Source: Damerau 1964; Lowrance and Wagner 1975.
     """
     segments(hypotheses, references, needed=True)
-    choice("unit", unit, ("character", "utf-16", "token"))
+    choice("unit", unit, ("character", "grapheme", "token", "utf-16"))
     choice("variant", variant, ("unrestricted", "restricted"))
     measure = damerau if variant == "unrestricted" else restricted_damerau
     total = 0
