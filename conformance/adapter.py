@@ -89,7 +89,7 @@ class Capability:
         return {
             "input": self.input,
             "scale": dict(self.scale),
-            "accepts": {name: None if values is None else list(values) for name, values in self.accepts.items()},
+            "accepts": {name: _listed(values) for name, values in self.accepts.items()},
             "defaults": dict(self.defaults),
             "fixes": dict(self.fixes),
             "components": None if self.components is None else list(self.components),
@@ -117,6 +117,13 @@ class Capability:
             return cls(metric=metric, **values)
         except TypeError as error:
             raise AdapterError(f"metric {metric!r}: {error}") from error
+
+
+def _listed(values: Collection[Any] | None) -> list[Any] | None:
+    """Accepted values in an order that is the same in every process; a set has none."""
+    if values is None:
+        return None
+    return sorted(values, key=repr) if isinstance(values, (set, frozenset)) else list(values)
 
 
 class Adapter:
@@ -269,7 +276,11 @@ def normalize_answer(result: object) -> dict[str, JSONValue]:
 
 def _key(name: object, budget: list[int]) -> str:
     """The name of a component; names count as characters of the answer."""
-    return str(_plain(str(name), budget))
+    text = str(name)
+    budget[1] -= len(text)
+    if budget[1] < 0:
+        raise ValueError(f"an answer of {len(text):,} characters")
+    return text
 
 
 def _plain(value: object, budget: list[int], depth: int = 0) -> JSONValue:

@@ -113,7 +113,6 @@ class Child:
 
     def _refused(self, why: str) -> TargetError:
         self.stop()
-        why = " ".join(why.split())
         return TargetError(f"{self.label}: {why}" if self.label not in why else why)
 
     def strayed(self, line: bytes) -> None:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
+import threading
 
 EXIT_OK, EXIT_UNEXPECTED, EXIT_USAGE, EXIT_UNREACHABLE = 0, 1, 2, 3
 
@@ -23,6 +25,31 @@ def out(*lines: str) -> None:
         sys.stdout.flush()
     except BrokenPipeError:  # nobody reads on; what is still to be done, and the exit status, do not change
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+class Patience:
+    """While it lasts, an interrupt is only noted, for code that must not be broken anywhere; `check` then raises it."""
+
+    def __init__(self) -> None:
+        self.asked = False
+
+    def __enter__(self) -> Patience:
+        main = threading.current_thread() is threading.main_thread()
+        numbers = (signal.SIGINT, signal.SIGTERM) if main else ()
+        self.before = [(number, signal.signal(number, self._note)) for number in numbers]
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        for number, handler in self.before:
+            signal.signal(number, handler)
+
+    def _note(self, number: int, frame: object) -> None:
+        self.asked = True
+
+    def check(self) -> None:
+        """Raise KeyboardInterrupt where one was asked for meanwhile."""
+        if self.asked:
+            raise KeyboardInterrupt
 
 
 def complain(message: object) -> None:

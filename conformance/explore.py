@@ -33,7 +33,7 @@ def visible(text: str) -> str:
 def listing(suite: Suite, what: str, pattern: str, root: Path) -> Iterator[str]:
     """The lines of `conformance list`."""
     if what == "targets":
-        for path in sorted((root / "adapters").glob("*.py")):
+        for path in sorted([*(root / "adapters").glob("*.py"), *(root / "adapters").glob("*.mjs")]):
             if fnmatchcase(path.stem, pattern):
                 yield path.stem
     elif what == "scenarios":

@@ -96,7 +96,8 @@ def witnesses(root: Path, suite: Suite) -> Iterator[str]:
             where = suite.scenarios[check.scenario].file
             yield f"{where}: {check.id}: the value rests on the reference alone; name a witness"
     for system, checks in systems(suite.checks).items():
-        if system == "reference" or not (root / "adapters" / f"{system}.py").exists():
+        ours = any((root / "adapters" / f"{system}.{ending}").exists() for ending in ("py", "mjs"))
+        if system == "reference" or not ours:
             where = suite.scenarios[checks[0].scenario].file
             yield f"{where}: {checks[0].id}: witness: expected an adapter of ours beside the reference, found {system!r}"
     for each in second_expressions(suite):

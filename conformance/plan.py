@@ -9,9 +9,10 @@ from typing import Any
 
 from conformance.expressions import parse_relation
 from conformance.inputs import form
-from conformance.judge import PASSED, Answer, Verdict, judge_relation, offered, same
+from conformance.judge import PASSED, Answer, Verdict, judge, judge_relation, offered, same
 from conformance.model import Ask, Check, Expected, Metric, Outcome, Suite
 from conformance.profiles import Oracle, Stance
+from conformance.questions import question_id
 from conformance.relations import used_components
 from conformance.transport import Question
 
@@ -50,7 +51,10 @@ class Term:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """A check made ready for one target: its terms and what is expected, or why it is not asked."""
+    """A check made ready for one target: its terms and what is expected, or why it is not asked.
+
+    An open question has what each convention gives.
+    """
 
     check: Check
     stance: Stance
@@ -59,6 +63,7 @@ class Plan:
     expected: Expected | None = None
     by_profile: bool = False
     verdict: Verdict | None = None
+    conventions: Mapping[str, Expected] = field(default_factory=dict)
 
 
 class Refusal(Exception):
@@ -96,7 +101,7 @@ class Planner:
             if check.kind == "relation":
                 return self._relation(check, stance, profile, terms)
             if check.kind == "open":
-                return Plan(check, stance, profile, terms)
+                return Plan(check, stance, profile, terms, conventions=self._conventions(check, terms[""]))
             return self._value(check, stance, profile, terms)
         except Refusal as refusal:
             return Plan(check, stance, profile, verdict=Verdict(Outcome.UNSUPPORTED, str(refusal)))
@@ -112,7 +117,12 @@ class Planner:
         settings = dict(ask.parameters)
         key, arguments = self.prepare(ask, stance, settings)
         passed, otherwise = self.settle(check, stance, settings, key, arguments)
-        return Term(Question(ask.metric, arguments, passed, key=key), key, stance, {**settings, **otherwise})
+        return Term(
+            Question(ask.metric, arguments, passed, key=question_id(ask.metric, key, passed)),
+            key,
+            stance,
+            {**settings, **otherwise},
+        )
 
     def prepare(self, ask: Ask, stance: Stance, settings: dict[str, Any]) -> tuple[str, dict[str, Any]]:
         """The arguments in the form that the target takes; settings that it thereby obeys are taken out."""
@@ -221,6 +231,22 @@ class Planner:
                 return Plan(check, stance, profile, terms, expectation(own, expected), True)
         return Plan(check, stance, profile, terms, expected)
 
+    def _conventions(self, check: Check, term: Term) -> Mapping[str, Expected]:
+        """What each convention of an open question gives beside the target's other choices."""
+        parameter = str(check.parameter)
+        choices = {name for name in term.stance.declared if name not in (parameter, *term.settings)}
+        defaults = term.stance.metric.defaults()
+        if all(term.stance.declared[name] == defaults[name] for name in choices):
+            return check.conventions
+        capability = self.oracle.adapter.capabilities[check.metric]
+        named = {word(value): value for value in term.stance.metric.parameters[parameter].values()}
+        found = {}
+        for name, expected in check.conventions.items():
+            answer = self.under(term, {parameter: named[name]})
+            fits = judge(expected, answer, term.stance.metric, capability) == PASSED
+            found[name] = expected if fits else expectation(answer, expected)
+        return found
+
     def _relation(self, check: Check, stance: Stance, profile: Mapping[str, Any], terms: Mapping[str, Term]) -> Plan:
         for key, component in used_components(parse_relation(str(check.relation))):
             term = terms.get(key)
@@ -235,6 +261,11 @@ class Planner:
             if verdict != PASSED:
                 raise Refusal("the relation does not hold under the target's profile")
         return Plan(check, stance, profile, terms)
+
+
+def word(value: Any) -> str:
+    """A convention's name as scenarios write it."""
+    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def _joined(text: Any) -> str:

@@ -122,11 +122,7 @@ def failure(said: str, status: int) -> Exception:
             return known(named[2] or "")
         except TypeError:  # UnicodeDecodeError and its like take more than a message
             return RuntimeError(last)
-    return (
-        ValueError(last)
-        if status == USAGE and "usage:" in said.lower()
-        else RuntimeError(tail(said) or last)
-    )
+    return ValueError(last) if status == USAGE and "usage:" in said.lower() else RuntimeError(tail(said) or last)
 
 
 def tail(said: str) -> str:

@@ -14,6 +14,7 @@ from fractions import Fraction
 from typing import Any
 
 from conformance.asking import Asker, Definition, Target, Terms
+from conformance.console import Patience
 from conformance.counterexample import scenario
 from conformance.expressions import parse_relation
 from conformance.judge import Unanswered, Verdict, slack_of
@@ -84,6 +85,7 @@ class Trial:
         self.stance = own
         self.profile = own.profile(law.parameters)
         self.deadline = time.monotonic() + seconds
+        self.patience = Patience()
         self.judged = 0
         self.refused: list[str] = []
         self.first: Mapping[str, Any] | None = None
@@ -133,6 +135,7 @@ class Trial:
 
     def examine(self, example: Mapping[str, Any]) -> bool:
         """Whether an example was judged. Raises LawBrokenError for a counterexample, Over to end the trial."""
+        self.patience.check()
         if time.monotonic() > self.deadline:
             raise Over
         if not self.meant(example):
@@ -312,10 +315,11 @@ def check_law(
             hypothesis.reject()
 
     # The trial knows what was found; a target with a memory of its own makes a search flaky.
-    with suppress(LawBrokenError, Over, hypothesis.errors.Flaky, hypothesis.errors.Unsatisfiable):
-        attempt()
-    with suppress(Over):
-        trial.reduce()
+    with trial.patience:  # Hypothesis is at work between examples, and swallows an interrupt there
+        with suppress(LawBrokenError, Over, hypothesis.errors.Flaky, hypothesis.errors.Unsatisfiable):
+            attempt()
+        with suppress(Over):
+            trial.reduce()
     return trial.row(time.monotonic() - start)
 
 

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Mapping
+from typing import Any
 
-from conformance.transport import Question
 
-
-def question_id(question: Question) -> str:
+def question_id(metric: str, key: str, parameters: Mapping[str, Any]) -> str:
     """A digest of what is asked: the metric, the key of its input and the parameters."""
-    parameters = json.dumps(question.parameters, sort_keys=True, default=str)
-    text = f"{question.metric} {question.key} {parameters}"
-    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
+    told = json.dumps(parameters, sort_keys=True, default=str) if parameters else "{}"
+    return hashlib.sha256(f"{metric} {key} {told}".encode("utf-8", "surrogatepass")).hexdigest()[:16]

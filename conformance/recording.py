@@ -10,7 +10,6 @@ from typing import Any
 from conformance.adapter import INPUT_ERRORS, AdapterError, Capability, Step
 from conformance.messages import capability
 from conformance.model import Outcome, Row
-from conformance.questions import question_id
 from conformance.record import Block, read
 from conformance.transport import Identity, Kind, Question, Reply, TargetError
 from conformance.yamlfile import BadFile
@@ -49,7 +48,7 @@ class Recorded:
     def ask(self, questions: Iterable[Question]) -> Iterator[Reply]:
         """What was observed; a question that was not asked then is unsupported."""
         for question in questions:
-            found = self.replies.get(question_id(question))
+            found = self.replies.get(question.key)
             yield found or Reply("unsupported", "the recording has no answer to this")
 
     def derive(self, question: Question) -> list[Step]:

@@ -12,9 +12,8 @@ from conformance.expressions import close, parse_relation
 from conformance.judge import PASSED, Answer, Verdict, answer_of, judge, judge_relation, offered
 from conformance.model import Check, Expected, Metric, Outcome, Row, Suite
 from conformance.number_faults import Change, number_faults
-from conformance.plan import Plan, Planner, Selection, expectation
+from conformance.plan import Plan, Planner, Selection, expectation, word
 from conformance.profiles import Oracle, Stance, neighbours, stance
-from conformance.questions import question_id
 from conformance.relations import used_components
 from conformance.transport import Connection, Question
 
@@ -87,18 +86,13 @@ def ask_all(
     plans: Sequence[Plan], connection: Connection, planner: Planner, progress: Callable[[int, int], None] | None
 ) -> Iterator[tuple[Plan, dict[str, Answer], float, str]]:
     """Ask every distinct question once, in order, and hand each plan its answers as soon as they are there."""
-    places: dict[Any, int] = {}
+    places: dict[tuple[str, str], int] = {}
     questions: list[Question] = []
     needed: list[list[tuple[str, int]]] = []
     for plan in plans:
         wanted = []
         for name, term in plan.terms.items() if plan.verdict is None else ():
-            key = (
-                term.question.metric,
-                term.key,
-                repr(term.question.parameters) if term.question.parameters else "",
-                plan.check.terms[name].variation,
-            )
+            key = (term.question.key, plan.check.terms[name].variation)
             if key not in places:
                 places[key] = len(questions)
                 questions.append(term.question)
@@ -171,7 +165,7 @@ class Judging:
             explained = self.explanations(plan, answers) if unlike else ()
             if explained:
                 name, value = explained[0]
-                convention = f"{name} = {_word(value)}"
+                convention = f"{name} = {word(value)}"
                 verdict = Verdict(Outcome.CONVENTION)
             elif unlike:
                 causes = self.likely(plan, answers)
@@ -194,7 +188,7 @@ class Judging:
             convention=convention,
             message=verdict.message,
             stray=stray or None,
-            asked={name: question_id(plan.terms[name].question) for name in answers},
+            asked={name: plan.terms[name].question.key for name in answers},
             seconds=seconds,
         )
         return Candidate(row, plan, answers, explained, causes)
@@ -205,7 +199,7 @@ class Judging:
         if check.kind == "relation":
             return check.relation
         if check.kind == "open":
-            return {name: each.as_json() for name, each in check.conventions.items()}
+            return {name: each.as_json() for name, each in (plan.conventions or check.conventions).items()}
         expected = plan.expected or check.expected
         return expected.as_json() if expected is not None else None
 
@@ -223,23 +217,23 @@ class Judging:
         if answer.kind in ("timeout", "crash", "invalid"):
             return Verdict(Outcome(answer.kind), answer.text), None, ()
         given = answer.values if answer.partial else stance_.capability.components
-        if all(offered(expected, given) is None for expected in check.conventions.values()):
+        if all(offered(expected, given) is None for expected in plan.conventions.values()):
             return Verdict(Outcome.UNSUPPORTED, "the target does not give what the question is about"), None, ()
         matched = [
             name
-            for name, expected in check.conventions.items()
+            for name, expected in plan.conventions.items()
             if self.is_convention(offered(expected, given) or expected, answer, stance_)
         ]
         parameter = str(check.parameter)
         said = check.ask.parameters.get(parameter, stance_.declared.get(parameter, stance_.quirks.get(parameter)))
-        if said is not None and _word(said) in check.conventions:
-            if _word(said) in matched:
-                return PASSED, f"{parameter} = {_word(said)}", ()
+        if said is not None and word(said) in plan.conventions:
+            if word(said) in matched:
+                return PASSED, f"{parameter} = {word(said)}", ()
             which = f"it gives {', '.join(matched)}" if matched else "it gives no convention's value"
-            return Verdict(Outcome.FAIL, f"{parameter} = {_word(said)} is declared, but {which}"), None, ()
+            return Verdict(Outcome.FAIL, f"{parameter} = {word(said)} is declared, but {which}"), None, ()
         if not matched:
             return Verdict(Outcome.FAIL, f"the answer is no convention of {parameter}"), None, ()
-        values = {_word(value): value for value in stance_.metric.parameters[parameter].values()}
+        values = {word(value): value for value in stance_.metric.parameters[parameter].values()}
         explained = tuple((parameter, values[name]) for name in matched)
         return Verdict(Outcome.CONVENTION), f"{parameter} = {matched[0]}", explained
 
@@ -304,7 +298,7 @@ def worded(changes: Changes, metric: Metric) -> str:
     parts = []
     for name, value in changes:
         quirk = " (a quirk)" if metric.parameters[name].is_quirk(value) else ""
-        parts.append(f"{name} = {_word(value)}{quirk}")
+        parts.append(f"{name} = {word(value)}{quirk}")
     return ", ".join(parts)
 
 
@@ -312,10 +306,6 @@ def compared_components(check: Check, term: str, main: str) -> list[str]:
     """The components of a term that a check looks at: those that its relation names, or else the main one."""
     pairs = used_components(parse_relation(check.relation)) if check.relation else ()
     return list(dict.fromkeys(component or main for key, component in pairs if key == term)) or [main]
-
-
-def _word(value: Any) -> str:
-    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def passed_on(plan: Plan) -> set[str]:
@@ -371,7 +361,7 @@ def settle_conventions(judged: Sequence[Candidate], planner: Planner) -> list[Ca
         metric = each.row.metric
         ranked = {pair: (not evidence.against(metric, (pair,)), votes[(metric, pair)]) for pair in each.explained_by}
         name, value = max(each.explained_by, key=lambda pair: ranked[pair])
-        row = replace(each.row, convention=f"{name} = {_word(value)}")
+        row = replace(each.row, convention=f"{name} = {word(value)}")
         values = taken.setdefault((metric, name), set())
         values.add(value)
         if not ranked[(name, value)][0]:
@@ -384,11 +374,15 @@ def name_causes(judged: Sequence[Candidate], planner: Planner) -> list[Candidate
     """The cause of each failure: of those that fit, one that no pass contradicts and that fits most failures."""
     evidence = Evidence(judged, planner)
     votes = Counter((each.row.metric, changes) for each in judged for changes in each.causes)
-    numbers = {metric: number_cause(judged, metric) for metric in {each.row.metric for each in judged}}
+    pairs: dict[str, set[tuple[float, float]]] = {}
+    for each in judged:
+        if (pair := main_pair(each)) is not None:
+            pairs.setdefault(each.row.metric, set()).add(pair)
+    numbers = {metric: number_cause(values) for metric, values in pairs.items()}
     named = []
     for each in judged:
-        cause = numbers[each.row.metric]
-        if cause is not None and main_pair(each) is not None and fits(each, cause[1]):
+        cause = numbers.get(each.row.metric)
+        if cause is not None and fits(each, cause[1]):
             each = replace(each, row=replace(each.row, cause=cause[0]))
         elif each.causes:
             metric = each.row.metric
@@ -403,8 +397,10 @@ def name_causes(judged: Sequence[Candidate], planner: Planner) -> list[Candidate
 
 def main_pair(candidate: Candidate) -> tuple[float, float] | None:
     """The main value that a failed check expected, and the one that it got; None where it has no such two."""
+    if candidate.row.outcome is not Outcome.FAIL or candidate.row.kind != "value":
+        return None
     metric, expected = candidate.plan.stance.metric, candidate.plan.expected
-    if candidate.row.outcome is not Outcome.FAIL or candidate.row.kind != "value" or expected is None:
+    if expected is None:
         return None
     wanted, got = expected.values.get(metric.main), candidate.answers[""].values.get(metric.main)
     if not isinstance(wanted, (int, float)) or not isinstance(got, (int, float)):
@@ -418,10 +414,8 @@ def fits(candidate: Candidate, change: Change) -> bool:
     return pair is not None and close(change(pair[0]), pair[1])
 
 
-def number_cause(judged: Sequence[Candidate], metric: str) -> tuple[str, Change] | None:
-    """A wrong scale or the like that gives at least three different wrong values, and most of them, of a metric."""
-    failed = [each for each in judged if each.row.metric == metric and main_pair(each) is not None]
-    values = {pair for each in failed if (pair := main_pair(each))}
+def number_cause(values: set[tuple[float, float]]) -> tuple[str, Change] | None:
+    """A wrong scale or the like that gives at least three different wrong values of a metric, and most of them."""
     for words, change in number_faults() if len(values) >= 3 else ():
         fitting = {pair for pair in values if close(change(pair[0]), pair[1])}
         if len(fitting) >= 3 and 2 * len(fitting) > len(values):
@@ -436,6 +430,6 @@ def _unmixed(each: Candidate, taken: Mapping[tuple[str, str], set[Any]]) -> Cand
     values = taken[(each.row.metric, name)]
     if len(values) == 1:
         return each
-    mixed = ", ".join(sorted(_word(value) for value in values))
+    mixed = ", ".join(sorted(word(value) for value in values))
     message = f"the target mixes conventions of {name}: {mixed}"
     return replace(each, row=replace(each.row, outcome=Outcome.FAIL, message=message))

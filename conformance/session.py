@@ -92,7 +92,8 @@ def ledger_for(name: str, connection: Connection, given: str | None, *, may_be_n
             raise Usage(f"{given}: no such ledger")
         return Ledger.load(path)
     identity = connection.identity
-    if identity.language == "python" and identity.name in shipped_names():
+    ours = name.partition("@")[0].partition(":")[0] == identity.name or identity.language == "python"
+    if ours and identity.name in shipped_names():
         shipped = shipped_ledger(identity.name)
         if shipped.exists():
             return Ledger.load(shipped)

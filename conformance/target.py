@@ -19,8 +19,9 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from conformance import javascript
 from conformance.adapter import Adapter, Missing
-from conformance.environment import dependencies, python_for, serve_command
+from conformance.environment import PINNED, dependencies, python_for, serve_command
 from conformance.names import unknown_metric
 from conformance.suite import PACKAGE, home, load
 from conformance.transport import Connection, InProcess, TargetError
@@ -31,8 +32,8 @@ RECORDED = "recorded"
 
 
 def shipped_names() -> list[str]:
-    """The adapters of ours."""
-    return sorted(path.stem for path in (home() / "adapters").glob("*.py"))
+    """The adapters of ours, in Python and in JavaScript."""
+    return sorted([*(path.stem for path in (home() / "adapters").glob("*.py")), *javascript.adapters()])
 
 
 def connect(
@@ -55,6 +56,8 @@ def connect(
     base, at, version = name.partition("@")
     if name.endswith(".jsonl") or (at and version == RECORDED):
         return _recorded(name, base, at)
+    if base in javascript.adapters():
+        return _javascript(base, version or PINNED, timeout)
     if at and base in shipped_names() and not _is_path(version):
         return _other_version(base, version, timeout)
     own = base.partition(":")[0] not in shipped_names()
@@ -111,6 +114,13 @@ def _other_version(name: str, version: str, timeout: float) -> Connection:
     return Child(serve_command(python, name), timeout, label=f"{name}@{version}")
 
 
+def _javascript(name: str, version: str, timeout: float) -> Connection:
+    from conformance.child import Child
+
+    label = name if version == PINNED else f"{name}@{version}"
+    return Child(javascript.serve_command(name, version), timeout, label=label)
+
+
 def _fake(vice: str, timeout: float, isolate: bool | None) -> Connection:
     from conformance import fakes
     from conformance.child import Child
@@ -134,7 +144,8 @@ def load_shipped(name: str, attribute: str = "adapter") -> Adapter:
     """An adapter of ours. Raises TargetError where it does not exist or its library is missing."""
     path = home() / "adapters" / f"{name}.py"
     if not path.exists():
-        raise TargetError(unknown(name))
+        in_javascript = f"{name} is a JavaScript library, and `conformance run {name}` serves it"
+        raise TargetError(in_javascript if name in javascript.adapters() else unknown(name))
     found = _attribute(_module(path, f"conformance_adapter_{name}"), attribute, name)
     if not isinstance(found, Adapter):
         raise TargetError(f"{name}:{attribute} is no adapter")

@@ -32,8 +32,8 @@ class TargetError(Exception):
 class Question:
     """One request: a metric, its input fields in the order of its spec, and the parameters to set.
 
-    `watch` asks besides whether the implementation changes the arguments that it is given. `key` names the
-    arguments, where they come from the suite.
+    `watch` asks besides whether the implementation changes the arguments that it is given. `key` is a
+    digest of it, where it comes from the suite.
     """
 
     metric: str

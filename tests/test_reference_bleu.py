@@ -152,6 +152,7 @@ M4 = log(6) / 5, (log(6) / 5) ** 2
     [
         ("none", ONE_ZERO, 0),
         ("floor", TWO_ZEROS, (3 / 6 * 1 / 5 * 0.1 / 4 * 0.1 / 3) ** (1 / 4)),
+        ("add-one-all", ONE_ZERO, (6 / 7 * 4 / 6 * 2 / 5 * 1 / 4) ** (1 / 4)),
         ("add-k", ONE_ZERO, (5 / 6 * 4 / 6 * 2 / 5 * 1 / 4) ** (1 / 4)),
         ("exp", ONE_ZERO, (5 / 6 * 3 / 5 * 1 / 4 * (1 / 2) / 3) ** (1 / 4)),
         ("exp", ("the cat is", "the cat is"), 0),

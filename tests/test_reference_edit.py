@@ -41,6 +41,11 @@ CHECKED = settings(max_examples=250, deadline=None, derandomize=True)
         (["alpha", "beta", "beta", "beta"], ["alpha", "beta"], "character", 10),
         ("e\u0301", "\u00e9", "character", 2),
         ("e\u0301", "\u00e9", "grapheme", 1),
+        ("\U0001f433", "z", "character", 1),
+        ("\U0001f433", "z", "utf-16", 2),
+        ("\U0001f433", "\U0001f434", "utf-16", 1),
+        ("\U00010000", "\U0010ffff", "utf-16", 2),
+        ("a\u00e9", "\u00e9", "utf-16", 1),
     ],
 )
 def test_levenshtein(hypothesis: Any, reference: Any, unit: str, distance: int) -> None:
@@ -82,6 +87,12 @@ def test_normalized_distance_of_empty_sides_and_several_references() -> None:
 )
 def test_damerau_levenshtein(x: str, y: str, variant: str, distance: int) -> None:
     assert damerau_levenshtein([x], [[y]], variant=variant) == {"distance": distance}
+
+
+def test_damerau_levenshtein_of_grapheme_clusters() -> None:
+    """A letter and its accent are one cluster, which its neighbour changes places with; composed it is another."""
+    assert damerau_levenshtein(["e\u0301a"], [["a\u00e9"]], unit="grapheme") == {"distance": 2}
+    assert damerau_levenshtein(["e\u0301a"], [["ae\u0301"]], unit="grapheme") == {"distance": 1}
 
 
 def test_lcs_length() -> None:
@@ -163,7 +174,7 @@ def test_alignments_spell_both_sides_at_minimum_cost(x: list[str], y: list[str],
 @pytest.mark.parametrize(
     ("parameters", "message"),
     [
-        ({"unit": "word"}, "unit: expected one of character, grapheme, token"),
+        ({"unit": "word"}, "unit: expected one of character, utf-16, grapheme, token"),
         ({"substitution_cost": 3}, "substitution_cost: expected an integer from 1 to 2, found 3"),
         ({"normalization": "none"}, "normalization: expected one of"),
         ({"multi_reference": "best"}, "multi_reference: expected one of"),

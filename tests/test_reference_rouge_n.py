@@ -46,6 +46,14 @@ def test_ngrams_are_clipped_and_counted(
     assert found["f_beta"] == found["f1"]
 
 
+def test_a_set_has_each_ngram_once() -> None:
+    """row and your of row row your against row your boat: both different words of two, two of three."""
+    found = rouge_n(["row row your"], [["row your boat"]], counting="set")
+    assert (found["matches"], found["hypothesis_total"], found["reference_total"]) == (2, 2, 3)
+    assert (found["precision"], found["recall"]) == (1, 2 / 3)
+    assert rouge_n(["row row your"], [["row your boat"]])["precision"] == 2 / 3
+
+
 @pytest.mark.parametrize(
     ("hypothesis", "expected"),
     [

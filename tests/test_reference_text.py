@@ -79,6 +79,11 @@ def test_missing_mecab_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> No
         ("split-punctuation", "a red square. It's", ["a", "red", "square", ".", "It", "'", "s"]),
         ("removed-punctuation", "a red square. It's", ["a", "red", "square", "It", "s"]),
         ("jiwer", " a\nb  c ", ["a\nb", "c"]),
+        ("space", " a\tb  c ", ["a\tb", "c"]),
+        ("space", "", []),
+        ("each-space", " a\tb  c ", ["", "a\tb", "", "c"]),
+        ("each-space", " ", [""]),
+        ("each-space", "", []),
     ],
 )
 def test_tokenizers(tokenizer: str, text: str, tokens: list[str]) -> None:

@@ -174,3 +174,21 @@ def test_a_metric_without_required_fields_is_probed_with_those_that_a_target_tak
     (found,) = SelfCheck(InProcess(adapter), oracle, suite).findings(["perplexity"])
     assert (found.fault, found.differing) == (None, 0)
     assert len(seen) >= 6
+
+
+def test_single_precision_is_no_fault_where_its_decimals_are_declared(suite: Suite, oracle: Oracle) -> None:
+    from array import array
+
+    adapter = Adapter("mine", version="1")
+    adapter.metric("wer", components=["rate"], decimals=6)(lambda h, r: array("f", [wer(h, r)])[0])
+    (finding,) = SelfCheck(InProcess(adapter), oracle, suite).findings(["wer"])
+    assert (finding.fault, finding.differing) == (None, 0)
+
+
+def test_a_mean_of_segments_is_no_fault_where_it_is_declared(suite: Suite, oracle: Oracle) -> None:
+    adapter = Adapter("mine", version="1")
+    adapter.metric("bleu", fixes={"aggregation": "mean", "max_order": 2}, components=["score"])(
+        lambda h, r: averaged(h, r) / 2
+    )
+    (finding,) = SelfCheck(InProcess(adapter), oracle, suite).findings(["bleu"])
+    assert finding.fault is None or "averaged" not in finding.fault

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 import conformance
-from conformance import environment
+from conformance import environment, javascript
 from conformance.adapter import Adapter
 from conformance.bare import adapter_of
 from conformance.child import Child
@@ -94,7 +94,7 @@ def test_a_colon_names_an_object_of_the_adapter_file(name: str, value: int, isol
     ("name", "words"),
     [
         ("sacreblue", "did you mean sacrebleu?"),
-        ("qqqq", "jiwer, nltk, null, "),
+        ("qqqq", "nltk, ntt-ribes, null, "),
         ("null:two", "it has no 'two'"),
         ("null:constant", "is no adapter"),
         ("fake:hang", "did you mean hangs"),
@@ -384,10 +384,37 @@ def test_the_librarys_own_pin_is_replaced_by_the_wanted_version() -> None:
     assert requirements("some-library", "1.5", METADATA) == ["Some_Library[extra]==1.5", "other>=1"]
 
 
+SHARED = """# /// script
+# dependencies = ["{}"]
+#
+# [tool.conformance]
+# environment = "twins"
+# installer = "{}"
+# ///
+"""
+
+
+def test_adapters_share_the_environment_that_they_name(tmp_path: Path) -> None:
+    for name, text in {"b": SHARED.format("y==2", "pip"), "a": SHARED.format("x==1", "pip"), "c": METADATA}.items():
+        (tmp_path / f"{name}.py").write_text(text)
+    assert environment.shared("twins", tmp_path) == ["x==1", "y==2"]
+    assert environment.setting(SHARED.format("x==1", "pip"), "installer") == "pip"
+    assert environment.setting(METADATA, "environment") is None
+    assert environment.setting('installer = "pip"', "installer") is None
+
+
+def test_an_installer_is_uv_or_pip(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    with pytest.raises(TargetError, match="the adapter's installer is uv or pip, not 'conda'"):
+        environment.python_for("x", "1", SHARED.format("x==1", "conda"))
+
+
 def test_every_adapter_of_ours_says_what_it_needs() -> None:
     adapters = Path(load_shipped.__code__.co_filename).parent.parent / "adapters"
-    for name in set(shipped_names()) - {"null", "reference", "gec-ranking"}:
-        assert requirements(name, "1", (adapters / f"{name}.py").read_text("utf-8"))[0].endswith("==1")
+    for name in set(shipped_names()) - {"null", "reference", *javascript.adapters()}:
+        source = (adapters / f"{name}.py").read_text("utf-8")
+        pinned = any("==" in each for each in dependencies(source))
+        assert pinned or "user_file(" in source, name
 
 
 def test_without_uv_it_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
@@ -422,6 +449,21 @@ def test_another_version_answers_from_an_environment_of_its_own(capsys: pytest.C
             (reply,) = connection.ask([pair("levenshtein", "kitten", "sitting")])
         assert (connection.identity.version, reply.body["distance"]) == ("3.13.0", 3)
         assert ("making an environment" in capsys.readouterr().err) is made
+
+
+@pytest.mark.environment
+@pytest.mark.usefixtures("registry")
+def test_pip_makes_one_environment_for_two_adapters(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    sources = [SHARED.format(each, "pip") for each in ("textdistance==4.6.3", "typing-extensions==4.15.0")]
+    (tmp_path / "adapters").mkdir()
+    for name, text in zip("ab", sources, strict=True):
+        (tmp_path / "adapters" / f"{name}.py").write_text(text)
+    monkeypatch.setattr(environment, "home", lambda: tmp_path)
+    pythons = {environment.python_for(name, "pinned", text) for name, text in zip("ab", sources, strict=True)}
+    assert len(pythons) == 1
+    script = "import typing_extensions; from importlib.metadata import version; print(version('textdistance'))"
+    done = subprocess.run([*pythons, "-I", "-c", script], capture_output=True, text=True, check=True)
+    assert done.stdout == "4.6.3\n"
 
 
 @pytest.mark.environment

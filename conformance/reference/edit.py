@@ -216,7 +216,7 @@ def levenshtein(
     """
     segments(hypotheses, references, needed=True)
     whole("substitution_cost", substitution_cost, 1, 2)
-    choice("unit", unit, ("character", "grapheme", "token"))
+    choice("unit", unit, ("character", "utf-16", "grapheme", "token"))
     choice("normalization", normalization, ("reference", "longer", "sum"))
     choice("normalized_empty", normalized_empty, ("undefined", "zero"))
     choice("multi_reference", multi_reference, ("minimum", "mean"))
@@ -258,7 +258,7 @@ def damerau_levenshtein(
     Raises TypeError and ValueError. Source: Damerau 1964; Lowrance and Wagner 1975.
     """
     segments(hypotheses, references, needed=True)
-    choice("unit", unit, ("character", "token"))
+    choice("unit", unit, ("character", "grapheme", "token", "utf-16"))
     choice("variant", variant, ("unrestricted", "restricted"))
     measure = damerau if variant == "unrestricted" else restricted_damerau
     total = 0
@@ -276,7 +276,7 @@ def lcs_length(
     Raises TypeError and ValueError.
     """
     segments(hypotheses, references, needed=True)
-    choice("unit", unit, ("token", "character"))
+    choice("unit", unit, ("token", "character", "utf-16"))
     total = 0
     for hypothesis, several in zip(hypotheses, references, strict=True):
         x = elements(hypothesis, unit)

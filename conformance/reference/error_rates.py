@@ -53,6 +53,7 @@ def count(reference: Sequence[Hashable], hypothesis: Sequence[Hashable], costs: 
     return Counts(made["hit"], made["substitution"], made["deletion"], made["insertion"])
 
 
+TOKENIZERS = ("whitespace", "jiwer", "space", "each-space")
 MULTI_REFERENCE = ("lowest-rate", "fewest-errors", "mean", "mean-length")
 EMPTY_REFERENCE = ("undefined", "insertion-count", "zero", "one", "infinity")
 
@@ -138,7 +139,7 @@ def words(text: Text, tokenizer: str, transforms: Sequence[str]) -> list[str]:
 
 def _word_pairs(hypotheses: Any, references: Any, tokenizer: str, transforms: Any) -> list[Pair]:
     segments(hypotheses, references, needed=True)
-    choice("tokenizer", tokenizer, ("whitespace", "jiwer"))
+    choice("tokenizer", tokenizer, TOKENIZERS)
     steps = choices("transforms", transforms, tuple(TRANSFORMS))
     return [
         (words(hypothesis, tokenizer, steps), [words(each, tokenizer, steps) for each in several])

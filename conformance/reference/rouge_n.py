@@ -8,7 +8,7 @@ from typing import Any
 
 from conformance.reference import rouge_text
 from conformance.reference.rouge import Counts, Rules
-from conformance.reference.shape import segments, whole
+from conformance.reference.shape import choice, segments, whole
 from conformance.reference.text import grams
 from conformance.reference.tokenizers import Text
 
@@ -31,9 +31,10 @@ def counts(own: Bag, others: Sequence[Bag]) -> list[Counts]:
     return [Counts(matched(own, each), length, each.total()) for each in others]
 
 
-def bag(text: Text, order: int, tokenizer: str, stemming: str) -> Bag:
-    """The n-grams of a text, counted."""
-    return Counter(grams(rouge_text.words(text, tokenizer, stemming), order))
+def bag(text: Text, order: int, tokenizer: str, stemming: str, counting: str = "multiset") -> Bag:
+    """The n-grams of a text, counted; each once for a set."""
+    found = grams(rouge_text.words(text, tokenizer, stemming), order)
+    return Counter(found if counting == "multiset" else set(found))
 
 
 def rouge_n(
@@ -41,6 +42,7 @@ def rouge_n(
     references: Sequence[Sequence[Text]],
     *,
     order: int = 1,
+    counting: str = "multiset",
     beta: float = 1,
     multi_reference: str = "pooled",
     aggregation: str = "mean",
@@ -50,18 +52,20 @@ def rouge_n(
 ) -> dict[str, Any]:
     """ROUGE-N recall M/|r|, precision M/|h| and their F of n-gram bags; 0 to 1.
 
-    M counts each n-gram as often as the side that has it less often; |h| and |r| are all n-grams of a side.
+    M counts each n-gram as often as the side that has it less often; |h| and |r| are all n-grams of a side. With
+    `counting` set, which leaves the definition, each counts once.
     hypotheses: one text (or token list) a segment; references: a list for each. How several references and
     segments enter, and what a side without n-grams gives, is told in `rouge.Rules`. `matches` and the totals
     are sums over segments. Raises TypeError and ValueError. Source: Lin 2004, Equation (1).
     """
     segments(hypotheses, references, needed=True)
     whole("order", order, 1, 100)
+    choice("counting", counting, ("multiset", "set"))
     rules = Rules(beta, multi_reference, aggregation, empty)
     rouge_text.check(tokenizer, stemming)
 
     def counted(text: Text) -> Bag:
-        return bag(text, order, tokenizer, stemming)
+        return bag(text, order, tokenizer, stemming, counting)
 
     return rules.corpus(
         counts(counted(hypothesis), [counted(each) for each in several])

@@ -77,6 +77,11 @@ def add_one(seen: Evidence) -> Precisions:
     return [ratio(seen.matches[n] + (n > 0), seen.totals[n] + (n > 0)) for n in seen.orders]
 
 
+def add_one_to_all(seen: Evidence) -> Precisions:
+    """One is added to matches and totals of every order, also the first and those without n-grams."""
+    return [(seen.matches[n] + 1) / (seen.totals[n] + 1) for n in seen.orders]
+
+
 def exp(seen: Evidence) -> Precisions:
     """The k-th order without a match, among those with n-grams, counts 1/2^k matches (also method 3)."""
     found, k = [], 0
@@ -206,6 +211,7 @@ SMOOTHINGS: Mapping[str, Callable[[Evidence], Precisions]] = {
     "none": none,
     "floor": floor,
     "add-k": add_k,
+    "add-one-all": add_one_to_all,
     "exp": exp,
     "mteval": mteval,
     "chen-cherry-1": floor,

@@ -143,10 +143,21 @@ def graphemes(text: str) -> list[str]:
 
 
 def elements(text: Text, unit: str) -> list[str]:
-    """A text as a sequence of tokens, code points or grapheme clusters; the latter two of joined tokens."""
+    """A text as a sequence of tokens, or of joined tokens' code points, grapheme clusters or UTF-16 code units."""
     if unit in ("token", "tokens"):
         return text.split() if isinstance(text, str) else list(text)
-    return graphemes(joined(text)) if unit == "grapheme" else list(joined(text))
+    if unit == "grapheme":
+        return graphemes(joined(text))
+    return utf16_units(joined(text)) if unit == "utf-16" else list(joined(text))
+
+
+def utf16_units(text: str) -> list[str]:
+    """The code units of UTF-16: a character, or for one beyond the basic plane the two numbers that stand for it."""
+    found: list[str] = []
+    for character in text:
+        rest = ord(character) - 0x10000
+        found += [character] if rest < 0 else [f"{0xD800 + (rest >> 10):04X}", f"{0xDC00 + (rest & 0x3FF):04X}"]
+    return found
 
 
 def grams(tokens: Sequence[str], order: int) -> list[Any]:

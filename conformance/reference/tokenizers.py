@@ -159,6 +159,17 @@ def jiwer_words(text: str) -> list[str]:
     return [word for word in SPACES.sub(" ", text).strip().split(" ") if word]
 
 
+def at_spaces(text: str) -> list[str]:
+    """Split at runs of the space alone, as universal-edit-distance does."""
+    return [word for word in text.split(" ") if word]
+
+
+def at_each_space(text: str) -> list[str]:
+    """Split at each space by itself, as fastwer does: a space ends a word, also an empty one."""
+    words = text.split(" ")
+    return words if words[-1] else words[:-1]
+
+
 _ASCII_WORD = re.compile(r"[a-z0-9]+")
 
 
@@ -186,6 +197,8 @@ TOKENIZERS: Mapping[str, Callable[[str], list[str]]] = {
     "jiwer": jiwer_words,
     "rouge-score": rouge_score_words,
     "rouge-1.5.5": rouge_155_words,
+    "space": at_spaces,
+    "each-space": at_each_space,
 }
 SLOW = frozenset({"13a", "mteval-v13a", "mteval-v13a-cased", "intl", "zh", "ja-mecab"})
 

@@ -85,10 +85,9 @@ def _derived(
 
 def rouge_n(hypotheses: Hypotheses, references: References, **parameters: Any) -> Lines:
     """ROUGE-N: n-grams of each text, the matches, the ratios."""
-    order = parameters.get("order", 1)
-    return _derived(
-        ngrams.rouge_n, partial(ngrams.bag, order=order, **_words(parameters)), hypotheses, references, parameters
-    )
+    order, counting = parameters.get("order", 1), parameters.get("counting", "multiset")
+    bag = partial(ngrams.bag, order=order, counting=counting, **_words(parameters))
+    return _derived(ngrams.rouge_n, bag, hypotheses, references, parameters)
 
 
 def rouge_s(hypotheses: Hypotheses, references: References, **parameters: Any) -> Lines:
