@@ -14,6 +14,7 @@ import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from xml.sax.saxutils import escape
 
 from conformance import Adapter, Unsupported
 from conformance.program import columns_of, output_of, program, run, write_text
@@ -26,6 +27,7 @@ PERL = program("perl", "install Perl")
 RUNTIME = output_of([PERL, "-MXML::Twig", "-e", "print $^V"], "install XML::Twig (Debian: libxml-twig-perl)")
 SMOOTHING = {"mteval": [], "none": ["--no-smoothing"]}
 MARKUP = re.compile(r"</?(seg|doc|srcset|refset|tstset)\b", re.IGNORECASE)
+NOT_IN_XML = re.compile("[\x00-\x08\x0b-\x1f\ufffe\uffff]")
 
 adapter = Adapter(
     "mteval",
@@ -53,15 +55,39 @@ class Scored:
     information: list[float]
 
 
-def document(kind: str, system: str, texts: Sequence[str]) -> str:
-    """One document of a set in SGML."""
-    if isinstance(texts, str) or not all(isinstance(text, str) for text in texts):
+def written(folder: Path, name: str, sets: Sequence[tuple[str, str, Sequence[str]]]) -> str:
+    """A file of sets, each of a kind and a system with one text a segment: in XML, or in SGML what XML cannot hold."""
+    texts = [text for _, _, several in sets for text in several]
+    if not all(isinstance(text, str) for text in texts):
         raise Unsupported("the script reads text")
-    if any(MARKUP.search(text) for text in texts):
-        raise Unsupported("the script reads SGML, and this text holds its tags")
-    segments = "".join(f'<seg id="{place}">{text}</seg>\n' for place, text in enumerate(texts, start=1))
-    tag = f'{kind} setid="set" srclang="source"' + ("" if kind == "srcset" else ' trglang="target"')
-    return f'<{tag}>\n<doc docid="document" sysid="{system}">\n{segments}</doc>\n</{kind}>\n'
+    plain = any(NOT_IN_XML.search(text) for text in texts)
+    if plain and any(MARKUP.search(text) for text in texts):
+        raise Unsupported("the script reads XML or SGML, and this text holds the marks of one and none of the other")
+    lines = []
+    for kind, system, several in sets:
+        languages = 'srclang="source"' + ("" if kind == "srcset" else ' trglang="target"')
+        lines += [f'<{kind} setid="set" {languages} sysid="{system}" refid="{system}">']
+        lines += [f'<doc docid="document" sysid="{system}">']
+        segments = several if plain else [escape(text) for text in several]
+        lines += [f'<seg id="{place}">{text}</seg>' for place, text in enumerate(segments, start=1)]
+        lines += ["</doc>", f"</{kind}>"]
+    if plain:
+        return write_text(folder / f"{name}.sgm", "\n".join(lines))
+    return write_text(folder / f"{name}.xml", "\n".join(["<mteval>", *lines, "</mteval>"]))
+
+
+def called(
+    folder: Path, hypotheses: Sequence[str], references: Sequence[Sequence[str | None]], options: Sequence[str]
+) -> str:
+    """What the script prints."""
+    if isinstance(hypotheses, str):
+        raise Unsupported("the script reads a list of texts")
+    columns = columns_of(references)
+    several = [("refset", f"reference{place}", column) for place, column in enumerate(columns)]
+    files = ["-s", written(folder, "source", [("srcset", "source", ["x"] * len(references))])]
+    files += ["-r", written(folder, "references", several)]
+    files += ["-t", written(folder, "output", [("tstset", "output", hypotheses)])]
+    return run([PERL, str(SCRIPT.path), *files, "-f", "statistics", *options], folder)
 
 
 def added(rows: Sequence[Sequence[str]]) -> list[float]:
@@ -76,12 +102,7 @@ def scored(
     label = {"-b": "BLEU", "-n": "NIST"}[metric]
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        columns = columns_of(references)
-        several = "".join(document("refset", f"reference{place}", column) for place, column in enumerate(columns))
-        files = ["-s", write_text(folder / "source.sgm", document("srcset", "source", ["x"] * len(references)))]
-        files += ["-r", write_text(folder / "references.sgm", several)]
-        files += ["-t", write_text(folder / "output.sgm", document("tstset", "output", hypotheses))]
-        printed = run([PERL, str(SCRIPT.path), metric, *files, "-f", "statistics", "--metricsMATR", *options], folder)
+        printed = called(folder, hypotheses, references, [metric, "--metricsMATR", *options])
         fields = [line.split("|") for line in (folder / "statistics").read_text("utf-8").splitlines()]
         whole = float((folder / f"{label}-sys.scr").read_text("utf-8").split()[-1])
     rows = [line.split()[1:10] for line in printed.splitlines() if line.strip().startswith(f"{label}:")]
@@ -193,3 +214,20 @@ def nist(
         "totals": found.totals[:max_order],
         "hypothesis_length": found.totals[0],
     }
+
+
+TOKENIZERS = {"mteval-v13a": [], "mteval-v13a-cased": ["-c"], "intl": ["-c", "--international-tokenization"]}
+
+
+@adapter.metric(
+    "tokenize",
+    accepts={"tokenizer": set(TOKENIZERS)},
+    defaults={"tokenizer": "mteval-v13a"},
+    fixes={"lowercase": False},
+)
+def tokenize(text: str, tokenizer: str = "mteval-v13a") -> list[str]:
+    """The words of a segment as -d 3 shows them."""
+    with tempfile.TemporaryDirectory() as name:
+        printed = called(Path(name), [text], [[text]], ["-b", "-d", "3", *TOKENIZERS[tokenizer]])
+    _, _, shown = printed.partition("sys 'output', seg 1: ")
+    return shown.split("\n")[0].split(" ") if shown.split("\n")[0] else []

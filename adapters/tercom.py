@@ -140,3 +140,25 @@ def ter(
         "reference_length": float(words),
         **dict(zip(("insertions", "deletions", "substitutions", "shifts"), counts, strict=True)),
     }
+
+
+OPTIONS = {"normalized": "-N", "no-punctuation": "-P", "asian": "-A"}
+
+
+@adapter.metric(
+    "tokenize",
+    accepts={"tokenizer": {"tercom"}, "tercom_options": None, "lowercase": {True, False}},
+    defaults={"tokenizer": "tercom", "tercom_options": [], "lowercase": True},
+)
+def tokenize(
+    text: str, tokenizer: str = "tercom", tercom_options: Sequence[str] = (), lowercase: bool = True
+) -> list[str]:
+    """The words of a hypothesis as its report of alignments shows them."""
+    options = [OPTIONS[each] for each in tercom_options] + ([] if lowercase else ["-s"])
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        files = ["-r", trans(folder, "references", [[text]]), "-h", trans(folder, "output", [[text]])]
+        run([*COMMAND, *files, "-o", "pra", "-n", "result", *options], folder)
+        report = (folder / "result.pra").read_text("utf-8")
+    shown = report.split("\nOriginal Hyp: ")[1].split("\nHyp After Shift: ")[0]
+    return shown.split(" ") if shown else []

@@ -186,7 +186,7 @@ COMPARISONS: Mapping[str, Callable[[Any, Any], bool]] = {
     "<": operator.lt,
 }
 
-_ONE = r"(==|>=|<=|>|<|!=)[0-9]+(\.[0-9]+)*"
+_ONE = r"((==|>=|<=|>|<|!=)[0-9]+(\.[0-9]+)*|(==|!=)[A-Za-z0-9][A-Za-z0-9.+_-]*)"
 
 
 def _release(text: str) -> tuple[int, ...]:
@@ -199,11 +199,15 @@ def _release(text: str) -> tuple[int, ...]:
 
 
 def satisfies(version: str, wanted: str) -> bool:
-    """Whether a dotted version satisfies comma-separated comparisons, such as `>=3.9,<4`."""
-    own = _release(version)
+    """Whether a dotted version satisfies comma-separated comparisons, such as `>=3.9,<4`.
+
+    What is no dotted number, such as a commit or `1.03.1-python2`, is compared to the letter by `==` and `!=`.
+    """
     for part in wanted.replace(" ", "").split(","):
         number = part.lstrip("=<>!")
-        if not COMPARISONS[part.removesuffix(number)](own, _release(number)):
+        sign = part.removesuffix(number)
+        whole = sign in ("==", "!=") and re.fullmatch(r"v?[0-9.]+", number) is None
+        if not COMPARISONS[sign](*((version, number) if whole else (_release(version), _release(number)))):
             return False
     return True
 

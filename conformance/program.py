@@ -15,7 +15,7 @@ from types import ModuleType
 
 from conformance.adapter import Missing, Unsupported
 
-MOST_WORDS = 300
+MOST_SAID = 300
 LOCALE = {"LC_ALL": "C.UTF-8"}
 USAGE = 2
 """The exit status by which argparse and optparse refuse an option."""
@@ -122,11 +122,13 @@ def failure(said: str, status: int) -> Exception:
             return known(named[2] or "")
         except TypeError:  # UnicodeDecodeError and its like take more than a message
             return RuntimeError(last)
-    return (
-        ValueError(last)
-        if status == USAGE and "usage:" in said.lower()
-        else RuntimeError(" ".join(said.split())[:MOST_WORDS] or last)
-    )
+    return ValueError(last) if status == USAGE and "usage:" in said.lower() else RuntimeError(tail(said) or last)
+
+
+def tail(said: str) -> str:
+    """The end of what a program said, in whole words: warnings come first, and why it stopped comes last."""
+    words = " ".join(said.split())
+    return words if len(words) <= MOST_SAID else "... " + words[-MOST_SAID:].partition(" ")[2]
 
 
 def module_of(path: Path) -> ModuleType:

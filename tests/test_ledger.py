@@ -129,6 +129,11 @@ def test_brackets_of_an_id_are_no_glob() -> None:
         (True, "4.0.0rc1", "<=4"),
         (True, "1.2+local.7", "==1.2"),
         (False, "", ">0"),
+        (True, "1.03.1-python2", "==1.03.1-python2"),
+        (False, "1.03.1", "==1.03.1-python2"),
+        (True, "1.03.1-python2", "==1.03.1"),
+        (True, "e96ea86", "!=e96ea86-python2"),
+        (False, "50b5032", "==4f57590"),
     ],
 )
 def test_versions_compare_by_their_numbers(holds: bool, version: str, wanted: str) -> None:
