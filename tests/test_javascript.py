@@ -46,21 +46,28 @@ def test_the_port_agrees_with_jiwer() -> None:
 
 @node
 @pytest.mark.parametrize(
-    ("hypotheses", "references", "rate"),
+    ("hypotheses", "references", "parameters", "rate"),
     [
-        ([["a", "b"]], [[["a", "b", "c"]]], 1 / 3),
-        ([["c", "a"]], [[["a", "b", "c"]]], 1),  # no order of two words needs fewer than three edits here
-        ([["a"], []], [[["b"]], [["c", "d", "e"]]], 1),
-        ([["a", "b"]], [[[]]], 2),
-        ([[]], [[[]]], 0),
+        (["a b"], [["a b c"]], {}, 1 / 3),
+        (["c a"], [["a b c"]], {}, 1),  # no order of two words needs fewer than three edits here
+        (["a", ""], [["b"], ["c d e"]], {}, 1),
+        (["a b"], [[""]], {}, 2),
+        ([""], [[""]], {}, 0),
+        (["a\tb"], [["a b"]], {}, 1),  # JiWER splits at the space alone: a word for two
+        (["a\tb"], [["a b"]], {"tokenizer": "whitespace"}, 0),
     ],
 )
 def test_rates_of_the_port(
-    hypotheses: list[list[str]], references: list[list[list[str]]], rate: float, monkeypatch: pytest.MonkeyPatch
+    hypotheses: list[str],
+    references: list[list[str]],
+    parameters: dict[str, str],
+    rate: float,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.chdir(ROOT)
     with connect(PORT) as connection:
-        (reply,) = connection.ask([Question("wer", {"hypotheses": hypotheses, "references": references}, {})])
+        question = Question("wer", {"hypotheses": hypotheses, "references": references}, parameters)
+        (reply,) = connection.ask([question])
     assert reply.body["rate"] == pytest.approx(rate, rel=1e-12)
 
 

@@ -15,8 +15,8 @@ from conformance.model import GOOD, Ask, Check, Outcome, Suite
 from conformance.plan import Selection
 from conformance.profiles import Oracle
 from conformance.reference import bleu as reference_bleu
-from conformance.reference import chrf as reference_chrf
 from conformance.reference import error_rates
+from conformance.reference import perplexity as reference_perplexity
 from conformance.reference import ribes as reference_ribes
 from conformance.run import run
 from conformance.transport import InProcess
@@ -168,18 +168,20 @@ def test_a_declared_choice_gives_passes_by_profile(held) -> None:
 
 
 def test_an_open_question_is_answered_beside_the_targets_other_choices(held) -> None:
-    """With word n-grams by default a copy of one letter has 2 of 8 orders; that is still missing_orders = zero."""
-    choices = {"word_order": 2, "average": "f", "missing_orders": "zero"}
+    """Where logits score the label of their own position, one position has a target, whatever none would score."""
+    choices = {"alignment": "same", "no_targets": "nan"}
     adapter = Adapter("mine", version="1")
-    adapter.metric("chrf", fixes=choices, components=["score"])(
-        lambda h, r: reference_chrf.chrf(h, r, **choices)["score"]
+    adapter.metric("perplexity", fixes=choices, given=["logits", "labels"], components=["perplexity"])(
+        lambda **fields: reference_perplexity.perplexity(**fields, **choices)["perplexity"]
     )
-    row = held(adapter)["shorter-than-six-characters/which-orders/one"]
-    assert (row.outcome, row.observed, row.convention) == (Outcome.PASS, {"score": 0.25}, "missing_orders = zero")
-    choices["missing_orders"] = "left-out"
-    row = held(adapter)["shorter-than-six-characters/which-orders/one"]
-    assert row.outcome is Outcome.FAIL
-    assert row.message == "missing_orders = zero is declared, but it gives left-out, left-out-if-both"
+    row = held(adapter)["no-target-to-score/perplexity/length-one"]
+    assert (row.outcome, row.observed, row.convention) == (Outcome.PASS, {"perplexity": 6}, "no_targets = nan")
+    choices["alignment"] = "next"
+    row = held(adapter)["no-target-to-score/perplexity/length-one"]
+    assert (row.outcome, row.message) == (
+        Outcome.FAIL,
+        "no_targets = nan is declared, but it gives no convention's value",
+    )
 
 
 def test_a_percentage_is_taken_back_to_the_definitions_scale(held) -> None:
