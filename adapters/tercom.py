@@ -14,7 +14,7 @@ from pathlib import Path
 from statistics import fmean
 
 from conformance import Adapter, Missing, Unsupported
-from conformance.program import output_of, program, run, write_lines
+from conformance.program import output_of, program, run, scratch, write_lines
 from conformance.userfile import user_file
 
 COMMIT = "e413d07"
@@ -36,20 +36,20 @@ OTHERS = [
 SOURCE = user_file("tercom", VERSIONS, f"src/ter/TER.java of github.com/jhclark/tercom at commit {COMMIT}", OTHERS)
 JAVA, JAVAC = (program(name, "install a Java development kit") for name in ("java", "javac"))
 RUNTIME = output_of([JAVA, "-version"], "install a Java development kit").splitlines()[0]
-CLASSES = tempfile.TemporaryDirectory()
+CLASSES = scratch()
 
 
-def build(folder: str) -> None:
+def build(folder: Path) -> None:
     """Compile the sources. Raises Missing."""
     files = [SOURCE.path, *(SOURCE.path.parent / each for each in OTHERS)]
-    command = [JAVAC, "-nowarn", "-encoding", "ISO-8859-1", "-d", folder, *map(str, files)]
+    command = [JAVAC, "-nowarn", "-encoding", "ISO-8859-1", "-d", str(folder), *map(str, files)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode:
         raise Missing(f"javac cannot compile its sources: {' '.join(done.stderr.split())[:300]}")
 
 
-build(CLASSES.name)
-COMMAND = [JAVA, "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Dfile.encoding=UTF-8", "-cp", CLASSES.name, "ter.TER"]
+build(CLASSES)
+COMMAND = [JAVA, "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Dfile.encoding=UTF-8", "-cp", str(CLASSES), "ter.TER"]
 
 adapter = Adapter(
     "tercom",

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import atexit
 import builtins
 import os
 import re
 import shutil
 import subprocess
 import sys
+import tempfile
 from collections.abc import Mapping, Sequence
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
@@ -46,6 +48,13 @@ def output_of(command: Sequence[str], how: str) -> str:
         why = (getattr(error, "stderr", None) or str(error)).strip().splitlines()[:1]
         raise Missing(f"it needs {Path(command[0]).name} ({''.join(why)[:150]}): {how}") from error
     return (done.stdout or done.stderr).strip()
+
+
+def scratch() -> Path:
+    """A folder of its own, which lasts until the interpreter ends."""
+    folder = tempfile.mkdtemp(prefix="conformance-")
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    return Path(folder)
 
 
 def write_lines(path: Path, texts: Sequence[str]) -> str:

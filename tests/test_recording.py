@@ -91,3 +91,19 @@ def test_each_shipped_recording_says_where_it_comes_from(name: str) -> None:
     with connect(f"{name}@recorded") as connection:
         provenance = connection.identity.provenance
     assert {"digest", "runtime"} <= set(provenance)
+
+
+def test_each_shipped_recording_stands_as_its_ledger_says() -> None:
+    """Everyone gets the table that the person got who had the system."""
+    names = sorted(path.stem for path in Path("recordings").glob("*.jsonl"))
+    done = conformance("run", *(f"{name}@recorded" for name in names))
+    assert done.returncode == 0, done.stdout
+    assert done.stdout.count("  NEW          0\n") == len(names)
+
+
+@pytest.mark.parametrize("path", sorted(Path("recordings").glob("*.jsonl")), ids=lambda path: path.stem)
+def test_no_recording_names_a_folder_of_its_machine(path: Path) -> None:
+    for line in path.read_text("utf-8").splitlines():
+        row = json.loads(line)
+        said = f"{row.get('target')} {row.get('message')} {row.get('stray')}"
+        assert not any(place in said for place in ("/tmp", "/home/", "/root/", "/work/", "/Users/")), said

@@ -266,3 +266,14 @@ def test_a_relation_between_other_components_is_not_excused_by_an_equal_score(su
     own = Suite(suite.metrics, {}, [check], {"own": fields}, "", "")
     (row,) = run(own, InProcess(adapter), oracle, Selection())
     assert row.outcome is Outcome.FAIL
+
+
+@pytest.mark.parametrize(("decimals", "outcome"), [(6, Outcome.PASS), (None, Outcome.FAIL)])
+def test_a_relation_allows_for_what_a_target_rounds(held, decimals: int | None, outcome: Outcome) -> None:
+    """Half a unit of the last decimal that it prints; who declares none is held to all of them."""
+    adapter = Adapter("printed", "1")
+    adapter.metric("ribes", components=["score"], decimals=decimals)(
+        lambda h, r: round(reference_ribes.ribes(h, r)["score"], 6)
+    )
+    (row,) = held(adapter, "short-against-long-and-long-against-short/exchanged").values()
+    assert row.outcome is outcome
