@@ -33,7 +33,10 @@ def positions(x: Elements) -> dict[Hashable, int]:
     found: dict[Hashable, int] = {}
     bit = 1
     for element in x:
-        found[element] = found.get(element, 0) | bit
+        if element in found:
+            found[element] |= bit
+        else:
+            found[element] = bit
         bit += bit
     return found
 
@@ -73,9 +76,9 @@ def lcs(x: Elements, y: Elements) -> int:
     equals = positions(x)
     mask = (1 << len(x)) - 1
     free = mask
-    for places in map(equals.get, y):
-        if places:
-            matched = free & places
+    for element in y:
+        if element in equals:
+            matched = free & equals[element]
             free = (free + matched | free - matched) & mask
     return len(x) - free.bit_count()
 

@@ -20,14 +20,16 @@ def segments(hypotheses: Any, references: Any, *, missing: bool = False, needed:
     if len(hypotheses) != len(references):
         raise ValueError(f"{len(hypotheses)} hypotheses, but references for {len(references)} segments")
     for place, (hypothesis, several) in enumerate(zip(hypotheses, references, strict=True), start=1):
-        text_or_tokens(f"hypothesis {place}", hypothesis)
+        if not isinstance(hypothesis, str):
+            text_or_tokens(f"hypothesis {place}", hypothesis)
         if not _is_list(several):
             raise TypeError(f"segment {place}: expected a list of references, found {several!r:.60}")
         present = 0
         for reference in several:
-            if reference is None and missing:
-                continue
-            text_or_tokens(f"a reference of segment {place}", reference)
+            if not isinstance(reference, str):
+                if reference is None and missing:
+                    continue
+                text_or_tokens(f"a reference of segment {place}", reference)
             present += 1
         if needed and not present:
             raise ValueError(f"segment {place}: expected at least one reference, found none")
