@@ -104,13 +104,13 @@ class Rules:
 
         The counts are those of the chosen reference, or summed where none is chosen.
         """
+        if len(pairs) == 1 and self.multi_reference != "jackknife":
+            return pairs[0], self.pair(pairs[0])
         if self.multi_reference == "pooled":
             total = summed(pairs)
             return total, self.pair(total)
         scores = [self.pair(each) for each in pairs]
         if self.multi_reference in ("best-recall", "best-f1"):
-            if len(pairs) == 1:
-                return pairs[0], scores[0]
             place = best(scores, "recall" if self.multi_reference == "best-recall" else "f1")
             return pairs[place], scores[place]
         return summed(pairs), self._combined(scores)
@@ -120,8 +120,6 @@ class Rules:
         if self.multi_reference == "mean":
             return mean(scores)
         if self.multi_reference == "best-each":
-            if len(scores) == 1:
-                return scores[0]
             recall = scores[best(scores, "recall")].recall
             return self._scores(recall, scores[best(scores, "precision")].precision)
         if len(scores) == 1:

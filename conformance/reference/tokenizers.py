@@ -21,11 +21,6 @@ class MissingResource(RuntimeError):
     """A program or dictionary that a tokenizer needs is not installed; the message says how to get it."""
 
 
-def whitespace(text: str) -> list[str]:
-    """Split at runs of Unicode white space."""
-    return text.split()
-
-
 ENTITIES = (("&quot;", '"'), ("&amp;", "&"), ("&lt;", "<"), ("&gt;", ">"))
 ASCII_LOWER = {upper: upper + 32 for upper in range(ord("A"), ord("Z") + 1)}
 
@@ -184,7 +179,7 @@ def rouge_155_words(text: str) -> list[str]:
 
 
 TOKENIZERS: Mapping[str, Callable[[str], list[str]]] = {
-    "whitespace": whitespace,
+    "whitespace": str.split,  # at runs of Unicode white space
     "13a": mteval_13a,
     "mteval-v13a": mteval_script,
     "mteval-v13a-cased": mteval_script_cased,
