@@ -101,6 +101,11 @@ def parser() -> argparse.ArgumentParser:
     check.add_argument("targets", nargs="+", metavar="TARGET")
     target_options(check)
 
+    diff = command("diff", "Say what changed between the records of two runs: of two releases, or of two suites.")
+    diff.add_argument("old", metavar="OLD", help="a record, as `run --record FILE` writes it")
+    diff.add_argument("new", metavar="NEW", help="the later record")
+    diff.add_argument("--format", choices=("terminal", "json"), default="terminal")
+
     score = command("score", "Ask the reference, or a target, for one input, and show how the value comes about.")
     score.add_argument("metric", metavar="METRIC")
     score.add_argument("-p", "--parameter", action="append", default=[], metavar="NAME=VALUE")
@@ -146,7 +151,7 @@ def parser() -> argparse.ArgumentParser:
     lint.add_argument("files", nargs="*", metavar="FILE", help="scenario files of your own to check instead")
 
     schema = command("schema", "Print a JSON Schema.")
-    schema.add_argument("name", choices=("spec", "cases", "ledger", "protocol", "record", "implementations"))
+    schema.add_argument("name", choices=("spec", "cases", "ledger", "protocol", "record", "implementations", "diff"))
 
     serve = command("serve", "Speak the JSON Lines protocol for a Python target on standard input and output.")
     serve.add_argument("target", metavar="TARGET")

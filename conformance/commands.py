@@ -117,6 +117,14 @@ def check_command(options: Namespace) -> int:
     return check_targets(options, load())
 
 
+def diff_command(options: Namespace) -> int:
+    from conformance.difference import diff
+
+    text, status = diff(options.old, options.new, options.format)
+    out(text)
+    return status
+
+
 def accept_command(options: Namespace) -> int:
     from conformance.session import accept_target
     from conformance.suite import with_cases
