@@ -98,6 +98,11 @@ def exact_match(hypothesis, reference):
 """
 
 
+def _at_a_terminal() -> None:
+    """A job in the background ignores interrupts, and so would all that it starts."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 @pytest.mark.parametrize("words", [[], ["--against", "reference"], ["--properties"]])
 def test_what_was_found_before_an_end_is_kept(number: int, words: list[str], tmp_path: Path) -> None:
@@ -112,6 +117,7 @@ def test_what_was_found_before_an_end_is_kept(number: int, words: list[str], tmp
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
+        preexec_fn=_at_a_terminal,
     )
     end = time.monotonic() + 60
     while not (tmp_path / "called").exists():
