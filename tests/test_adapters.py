@@ -807,6 +807,23 @@ def test_nltk_meteor_without_wordnet_says_how_to_get_it(monkeypatch: pytest.Monk
     assert meteor_of("the cat", "the dog", modules=["exact"]) == 1 / 4
 
 
+def test_nltk_takes_the_wordnet_of_debian() -> None:
+    """The lexicographer files are numbered from adj.all, 0, to adj.ppl, 44, as WordNet's lexnames(5WN) has them."""
+    if not Path("/usr/share/wordnet/index.sense").exists():
+        pytest.skip("there is no WordNet of Debian: apt-get install wordnet-base wordnet-sense-index")
+    assert meteor_of("car dog", "auto dog") == pytest.approx(15 / 16, rel=1e-12)
+    import nltk.data
+
+    lines = nltk.data.find("corpora/wordnet/lexnames").open().read().decode("ascii").splitlines()
+    assert len(lines) == 45
+    assert [lines[place] for place in (0, 3, 28, 44)] == [
+        "00\tadj.all\t3",
+        "03\tnoun.Tops\t1",
+        "28\tnoun.time\t1",
+        "44\tadj.ppl\t3",
+    ]
+
+
 def defaults_with(wordnet: Any, module_of_nltk: ModuleType) -> tuple[Any, ...]:
     """The defaults of NLTK's function with another WordNet."""
     own = module_of_nltk.wordnet
