@@ -9,7 +9,8 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from conformance import javascript
-from conformance.environment import PINNED, dependencies
+from conformance.environment import PINNED
+from conformance.metadata import dependencies
 from conformance.suite import home
 from conformance.target import RECORDED, shipped_names
 from conformance.userfile import variable
