@@ -9,7 +9,8 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from conformance import javascript
-from conformance.environment import PINNED, dependencies
+from conformance.environment import PINNED
+from conformance.metadata import dependencies, without_dependencies
 from conformance.suite import home
 from conformance.target import RECORDED, shipped_names
 from conformance.userfile import variable
@@ -43,7 +44,8 @@ def callable_here() -> list[str]:
 def _best(root: Path, name: str, recorded: bool) -> str:
     if name in javascript.adapters() or os.environ.get(variable(name)):
         return name
-    pins = pinned(dependencies((root / "adapters" / f"{name}.py").read_text("utf-8")))
+    source = (root / "adapters" / f"{name}.py").read_text("utf-8")
+    pins = pinned([*dependencies(source), *without_dependencies(source)])
     if pins:
         return name if all(installed(each) in releases for each, releases in pins.items()) else f"{name}@{PINNED}"
     return f"{name}@{RECORDED}" if recorded else name

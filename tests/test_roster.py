@@ -37,6 +37,8 @@ def test_a_library_is_taken_from_beside_the_suite_only_at_its_pinned_release(mon
     assert "uniseg" in found
     assert "pyunormalize@pinned" in found
     assert "jiwer@pinned" in found
+    monkeypatch.setattr(roster, "installed", {"py-rouge": "1.1", "nltk": "3.10.0", "setuptools": "75.8.0"}.get)
+    assert "py-rouge@pinned" in roster.everything()  # NLTK's data, which it needs, is a package too
 
 
 def test_pins_are_by_library() -> None:
