@@ -1,6 +1,9 @@
 # /// script
 # requires-python = ">=3.10"
 # dependencies = ["nltk==3.10.0"]
+#
+# [tool.conformance]
+# debian = ["wordnet-base", "wordnet-sense-index"]
 # ///
 """NLTK (https://www.nltk.org): BLEU, chrF, Google GLEU, METEOR, NIST, RIBES, edit distances, overlap, Porter's stemmer."""
 
