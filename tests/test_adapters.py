@@ -883,6 +883,16 @@ def test_bleu_of_the_caption_code_has_its_guards() -> None:
     assert ask(plugged, "bleu", ["a b"], [["a c"]], max_order=2) == pytest.approx(guarded, rel=1e-8)
 
 
+def test_the_scorer_of_the_caption_code_takes_other_reference_lengths() -> None:
+    """Between 3 and 7 words lies 5; each picture has a list of its own, so equal captions do not meet."""
+    plugged = adapter("pycocoevalcap")
+    hypotheses, references = ["a b c", "a b c"], [["a b c", "a b c d e f g"], ["a b c"]]
+    wanted = {"closest": 1, "shortest": 1, "average": exp(1 - (5 + 3) / 6)}
+    for name, score in wanted.items():
+        answer = ask(plugged, "bleu", hypotheses, references, max_order=1, reference_length=name)
+        assert answer == pytest.approx(score, rel=1e-8)
+
+
 def test_a_scorer_of_the_caption_code_cannot_be_asked_twice() -> None:
     """It counts its documents again, and two images with twice two documents weigh nothing."""
     pytest.importorskip("pycocoevalcap", reason=MISSING)
