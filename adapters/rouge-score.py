@@ -11,6 +11,7 @@ from importlib.metadata import version
 from typing import Any
 
 import numpy as np
+from nltk.tokenize import sent_tokenize
 from rouge_score.rouge_scorer import RougeScorer
 from rouge_score.scoring import BootstrapAggregator, Score
 from rouge_score.tokenizers import DefaultTokenizer
@@ -89,7 +90,6 @@ def rouge_l(hypotheses: Sequence[str], references: Sequence[Sequence[str]], **pa
     return scored("rougeL", hypotheses, references, parameters)
 
 
-# Sentences by punkt need NLTK's resource punkt_tab, without which a LookupError says how to get it.
 @adapter.metric(
     "rouge-lsum",
     components=["f_beta", "f1", "recall", "precision"],
@@ -99,7 +99,11 @@ def rouge_l(hypotheses: Sequence[str], references: Sequence[Sequence[str]], **pa
     fixes={"beta_rule": "given", "clipping": "hypothesis", "tie": "drop-reference", **FIXED},
 )
 def rouge_lsum(hypotheses: Sequence[str], references: Sequence[Sequence[str]], **parameters: Any) -> dict[str, float]:
-    # Without NLTK's punkt_tab the sentences of `punkt` are a LookupError, which is rouge-score's answer.
+    if parameters.get("sentences") == "punkt":
+        try:
+            sent_tokenize("")
+        except LookupError as error:
+            raise Unsupported("NLTK's punkt_tab is not installed: python -m nltk.downloader punkt_tab") from error
     return scored("rougeLsum", hypotheses, references, parameters)
 
 

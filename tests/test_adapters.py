@@ -637,6 +637,16 @@ class TestRougeScore:
         assert ask(plugged, "rouge-lsum", *swapped)["f1"] == 1
         assert ask(plugged, "rouge-lsum", *swapped, sentences="newline")["f1"] == 1
 
+    def test_sentences_by_punkt_need_its_model(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """rouge-score itself ends with a LookupError where NLTK has no model."""
+        import nltk
+
+        monkeypatch.setattr(nltk.data, "path", [])
+        nltk.data.clear_cache()
+        nltk.tokenize._get_punkt_tokenizer.cache_clear()
+        answer = ask(adapter("rouge-score"), "rouge-lsum", ["A b."], [["A b. C d."]], sentences="punkt")
+        assert "punkt_tab" in answer["unsupported"]
+
     @pytest.mark.parametrize("kind", ["rougeS", "rougeSU4", "ROUGE-1", "rouge10", "rouge0"])
     def test_other_measures_are_no_type_to_it(self, kind: str) -> None:
         pytest.importorskip("rouge_score", reason=MISSING)
@@ -772,6 +782,13 @@ def test_nltk_meteor_by_its_modules() -> None:
     assert meteor_of("the cat", "a b", "the cat", modules=["exact"], gamma=1, beta=2) == 3 / 4
     assert meteor_of("a x", "a", modules=["exact"], alpha=1) == 1 / 2
     assert "unsupported" in meteor_of(*pair, modules=["stem"])
+
+
+def test_nltk_meteor_keeps_case_where_it_is_told_to() -> None:
+    """Its stemmer folds case all the same; its exact stage does not."""
+    assert meteor_of("A B", "a b", modules=["exact"]) == 15 / 16
+    assert meteor_of("A B", "a b", modules=["exact"], lowercase=False) == 0
+    assert meteor_of("A B", "a b", modules=["exact", "stem"], lowercase=False) == 15 / 16
 
 
 def test_nltk_meteor_with_the_synonyms_and_stems_of_the_input() -> None:
