@@ -519,6 +519,15 @@ class TestJiwer:
         got = ask(adapter("jiwer"), "wer", ["a", "b", "c d e f g x x x x x"], [["a"], ["b"], ["c d e f g h i j k l"]])
         assert got["rate"] == pytest.approx(5 / 12)
 
+    def test_joined(self) -> None:
+        """One word is deleted and one inserted line by line; joined, every word is in its place."""
+        plugged = adapter("jiwer")
+        broken = (["a", "b c d"], [["a b"], ["c d"]])
+        assert ask(plugged, "wer", *broken)["rate"] == 1 / 2
+        assert ask(plugged, "wer", *broken, aggregation="pooled")["rate"] == 1 / 2
+        assert ask(plugged, "wer", *broken, aggregation="joined")["rate"] == 0
+        assert ask(plugged, "wer", ["a", "b"], [["a"]], aggregation="joined")["insertions"] == 1
+
     def test_empty_references(self) -> None:
         plugged = adapter("jiwer")
         if plugged.capabilities["wer"].fixes["empty_reference"] == "undefined":
@@ -638,14 +647,19 @@ class TestRougeScore:
         assert ask(plugged, "rouge-lsum", *swapped, sentences="newline")["f1"] == 1
 
     def test_sentences_by_punkt_need_its_model(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        """rouge-score itself ends with a LookupError where NLTK has no model."""
+        """The library itself ends with a LookupError; the adapter says that it cannot be asked."""
         import nltk
 
         monkeypatch.setattr(nltk.data, "path", [])
         nltk.data.clear_cache()
         nltk.tokenize._get_punkt_tokenizer.cache_clear()
-        answer = ask(adapter("rouge-score"), "rouge-lsum", ["A b."], [["A b. C d."]], sentences="punkt")
+        plugged = adapter("rouge-score")
+        answer = ask(plugged, "rouge-lsum", ["A b."], [["A b. C d."]], sentences="punkt")
         assert "punkt_tab" in answer["unsupported"]
+        from rouge_score.rouge_scorer import RougeScorer
+
+        with pytest.raises(LookupError, match="punkt_tab"):
+            RougeScorer(["rougeLsum"], split_summaries=True).score("A b. C d.", "A b.")
 
     @pytest.mark.parametrize("kind", ["rougeS", "rougeSU4", "ROUGE-1", "rouge10", "rouge0"])
     def test_other_measures_are_no_type_to_it(self, kind: str) -> None:
