@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from importlib.metadata import version
 from typing import Any
 
+import nltk
 import numpy as np
-from nltk.tokenize import sent_tokenize
 from rouge_score.rouge_scorer import RougeScorer
 from rouge_score.scoring import BootstrapAggregator, Score
 from rouge_score.tokenizers import DefaultTokenizer
@@ -90,6 +90,15 @@ def rouge_l(hypotheses: Sequence[str], references: Sequence[Sequence[str]], **pa
     return scored("rougeL", hypotheses, references, parameters)
 
 
+def lacks() -> dict[str, dict[str, list[str]]]:
+    """NLTK's model of sentences, where it is not here: python -m nltk.downloader punkt_tab."""
+    try:
+        nltk.data.find("tokenizers/punkt_tab")
+    except LookupError:
+        return {"punkt_tab": {"sentences": ["punkt"]}}
+    return {}
+
+
 @adapter.metric(
     "rouge-lsum",
     components=["f_beta", "f1", "recall", "precision"],
@@ -97,13 +106,9 @@ def rouge_l(hypotheses: Sequence[str], references: Sequence[Sequence[str]], **pa
     accepts={"sentences": {"newline", "punkt"}, **WORDS},
     defaults={"sentences": "newline", **DEFAULTS},
     fixes={"beta_rule": "given", "clipping": "hypothesis", "tie": "drop-reference", **FIXED},
+    lacks=lacks(),
 )
 def rouge_lsum(hypotheses: Sequence[str], references: Sequence[Sequence[str]], **parameters: Any) -> dict[str, float]:
-    if parameters.get("sentences") == "punkt":
-        try:
-            sent_tokenize("")
-        except LookupError as error:
-            raise Unsupported("NLTK's punkt_tab is not installed: python -m nltk.downloader punkt_tab") from error
     return scored("rougeLsum", hypotheses, references, parameters)
 
 

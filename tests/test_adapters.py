@@ -653,19 +653,16 @@ class TestRougeScore:
         assert ask(plugged, "rouge-lsum", *swapped, sentences="newline")["f1"] == 1
 
     def test_sentences_by_punkt_need_its_model(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        """The library itself ends with a LookupError; the adapter says that it cannot be asked."""
+        """Where NLTK has no model the library ends with a LookupError, and the adapter declares what is lacking."""
         import nltk
 
         monkeypatch.setattr(nltk.data, "path", [])
         nltk.data.clear_cache()
         nltk.tokenize._get_punkt_tokenizer.cache_clear()
         plugged = adapter("rouge-score")
+        assert plugged.capabilities["rouge-lsum"].lacks == {"punkt_tab": {"sentences": ["punkt"]}}
         answer = ask(plugged, "rouge-lsum", ["A b."], [["A b. C d."]], sentences="punkt")
-        assert "punkt_tab" in answer["unsupported"]
-        from rouge_score.rouge_scorer import RougeScorer
-
-        with pytest.raises(LookupError, match="punkt_tab"):
-            RougeScorer(["rougeLsum"], split_summaries=True).score("A b. C d.", "A b.")
+        assert answer["error"]["class"] == "LookupError"
 
     @pytest.mark.parametrize("kind", ["rougeS", "rougeSU4", "ROUGE-1", "rouge10", "rouge0"])
     def test_other_measures_are_no_type_to_it(self, kind: str) -> None:
