@@ -13,13 +13,13 @@ import shutil
 import warnings
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from functools import cache
 from importlib.metadata import version
 from pathlib import Path
 from statistics import fmean
 from typing import Any
 
 import nltk.data
+from nltk.corpus import wordnet
 from nltk.metrics.distance import edit_distance, jaccard_distance
 from nltk.metrics.scores import accuracy, f_measure, precision, recall
 from nltk.stem.porter import PorterStemmer
@@ -161,62 +161,21 @@ STEMMERS = {
 
 
 DEBIAN = Path("/usr/share/wordnet")
-FILES = {
-    "adj": ["all", "pert"],
-    "adv": ["all"],
-    "noun": [
-        "Tops",
-        "act",
-        "animal",
-        "artifact",
-        "attribute",
-        "body",
-        "cognition",
-        "communication",
-        "event",
-        "feeling",
-        "food",
-        "group",
-        "location",
-        "motive",
-        "object",
-        "person",
-        "phenomenon",
-        "plant",
-        "possession",
-        "process",
-        "quantity",
-        "relation",
-        "shape",
-        "state",
-        "substance",
-        "time",
-    ],
-    "verb": [
-        "body",
-        "change",
-        "cognition",
-        "communication",
-        "competition",
-        "consumption",
-        "contact",
-        "creation",
-        "emotion",
-        "motion",
-        "perception",
-        "possession",
-        "social",
-        "stative",
-        "weather",
-    ],
-}
-"""WordNet's lexicographer files, in the order of their numbers; the last, adj.ppl, stands apart."""
+LEXICOGRAPHERS = """
+    adj.all adj.pert adv.all
+    noun.Tops noun.act noun.animal noun.artifact noun.attribute noun.body noun.cognition noun.communication noun.event
+    noun.feeling noun.food noun.group noun.location noun.motive noun.object noun.person noun.phenomenon noun.plant
+    noun.possession noun.process noun.quantity noun.relation noun.shape noun.state noun.substance noun.time
+    verb.body verb.change verb.cognition verb.communication verb.competition verb.consumption verb.contact verb.creation
+    verb.emotion verb.motion verb.perception verb.possession verb.social verb.stative verb.weather
+    adj.ppl
+"""
+"""WordNet's files by their numbers, from 0; Debian leaves out the list of them."""
 SPEECH = {"noun": 1, "verb": 2, "adj": 3, "adv": 4}
 
 
-@cache
-def debian_wordnet() -> None:
-    """Put Debian's WordNet 3.0 where NLTK looks, if NLTK has none: copied, as it follows no link, and with its list of files."""
+def load_wordnet() -> None:
+    """Load the WordNet that NLTK has; if it has none, Debian's WordNet 3.0."""
     try:
         nltk.data.find("corpora/wordnet")
     except LookupError:
@@ -228,17 +187,18 @@ def debian_wordnet() -> None:
         except TargetError as error:
             raise Unsupported(str(error)) from error
         nltk.data.path.append(str(home))
+    wordnet.ensure_loaded()
 
 
 def copied(home: Path) -> None:
-    """Copy Debian's files, and write the list of lexicographer files, which Debian leaves out."""
+    """Copy Debian's files, for NLTK follows no link out of its folder, and write the list of them."""
     folder = home / "corpora" / "wordnet"
     folder.mkdir(parents=True)
     for path in DEBIAN.iterdir():
         if path.is_file():
             shutil.copy(path, folder)
-    names = [(kind, name) for kind, several in FILES.items() for name in several] + [("adj", "ppl")]
-    lines = [f"{number:02}\t{kind}.{name}\t{SPEECH[kind]}\n" for number, (kind, name) in enumerate(names)]
+    names = enumerate(LEXICOGRAPHERS.split())
+    lines = (f"{number:02}\t{name}\t{SPEECH[name.partition('.')[0]]}\n" for number, name in names)
     (folder / "lexnames").write_text("".join(lines), "ascii")
 
 
@@ -272,6 +232,7 @@ def copied(home: Path) -> None:
         "no_match": "zero",
     },
     given=["synonyms", "stems"],
+    prepare=load_wordnet,
 )
 def meteor(
     hypotheses: Sequence[Sequence[str]],
@@ -299,8 +260,6 @@ def meteor(
         parameters["stemmer"] = Stems()
     if modules and "synonym" not in modules:
         parameters["wordnet"] = Thesaurus()
-    if "wordnet" not in parameters:
-        debian_wordnet()
     try:
         score: float = meteor_score(references[0], hypotheses[0], **parameters)
     except LookupError as error:

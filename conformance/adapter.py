@@ -151,6 +151,8 @@ class Adapter:
         self.provenance = dict(provenance or {})
         self.capabilities: dict[str, Capability] = {}
         self._functions: dict[str, Callable[..., Any]] = {}
+        self._preparations: dict[str, Callable[[], None]] = {}
+        self._unprepared: dict[str, dict[str, JSONValue]] = {}
         self._derivations: dict[str, Callable[..., list[Step]]] = {}
 
     def metric(
@@ -168,6 +170,7 @@ class Adapter:
         references: Literal["one", "many"] = "many",
         given: Sequence[str] = (),
         lacks: Mapping[str, Mapping[str, Sequence[Any]]] | None = None,
+        prepare: Callable[[], None] | None = None,
     ) -> Callable[[Function], Function]:
         """Plug in the decorated function as a metric, transform or statistic.
 
@@ -182,6 +185,8 @@ class Adapter:
         given: the optional fields of the metric's input that the function takes, each by keyword.
         lacks: the resources that are not here, each with the parameters' values that need it; checks that set
             one are unsupported, but for those that are about its absence.
+        prepare: what is done once before the metric's first question, outside its time limit; such as loading
+            a dictionary that an import does not load. What it raises is the answer to every question.
         """
         if name in self.capabilities:
             raise AdapterError(f"{self.name}: metric {name!r} is plugged in twice")
@@ -209,6 +214,8 @@ class Adapter:
         def plug(function: Function) -> Function:
             self.capabilities[name] = capability
             self._functions[name] = function
+            if prepare is not None:
+                self._preparations[name] = prepare
             return function
 
         return plug
@@ -229,6 +236,12 @@ class Adapter:
         arguments, keywords = self._bound(metric, fields, parameters)
         return self._derivations[metric](*arguments, **keywords)
 
+    def prepare(self, metric: str) -> None:
+        """Do what has to be done before the metric's first question, if that is still to come."""
+        preparation = self._preparations.pop(metric, None)
+        if preparation is not None and (refusal := _attempt(preparation)[1]) is not None:
+            self._unprepared[metric] = refusal
+
     def _bound(
         self, metric: str, fields: Mapping[str, Any], parameters: Mapping[str, Any]
     ) -> tuple[list[Any], dict[str, Any]]:
@@ -246,14 +259,22 @@ class Adapter:
         `unsupported` or `invalid` (why the answer is none). Exceptions of the implementation become
         an error body; KeyboardInterrupt and SystemExit pass.
         """
+        self.prepare(metric)
+        if metric in self._unprepared:
+            return self._unprepared[metric]
         arguments, keywords = self._bound(metric, fields, parameters)
-        try:
-            result = self._functions[metric](*arguments, **keywords)
-        except Unsupported as reason:
-            return {"unsupported": str(reason)}
-        except Exception as error:  # an implementation may raise anything; the run goes on and says so
-            return {"error": describe_error(error)}
-        return normalize_answer(result)
+        result, refusal = _attempt(lambda: self._functions[metric](*arguments, **keywords))
+        return normalize_answer(result) if refusal is None else refusal
+
+
+def _attempt(function: Callable[[], Any]) -> tuple[Any, dict[str, JSONValue] | None]:
+    """What a function returns; or the reply's body for what it raises, where the run goes on and says so."""
+    try:
+        return function(), None
+    except Unsupported as reason:
+        return None, {"unsupported": str(reason)}
+    except Exception as error:
+        return None, {"error": describe_error(error)}
 
 
 INPUT_ERRORS = (ValueError, TypeError, AssertionError)

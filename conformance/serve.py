@@ -57,6 +57,7 @@ def respond(adapter: Adapter, line: bytes) -> dict[str, Any] | None:
         before = fresh(fields) if message.get("watch") else None
     except RecursionError:
         return refusal(identifier, "the input is nested too deeply")
+    adapter.prepare(message["metric"])
     start = time.perf_counter()
     body = call(adapter, message["metric"], fields, parameters)
     body["seconds"] = round(time.perf_counter() - start, 7)

@@ -208,6 +208,7 @@ class InProcess:
 
     def _one(self, question: Question, alarm: _Alarm, printed: Bounded) -> Reply:
         arguments = fresh(question.arguments)
+        self.adapter.prepare(question.metric)
         start = time.monotonic()
         kind: Any
         try:

@@ -14,7 +14,7 @@ import pytest
 from conversing import DOG, RATES, all_but_dog_are_right, asked, port, question, right
 
 from conformance import fakes
-from conformance.adapter import Adapter
+from conformance.adapter import Adapter, Unsupported
 from conformance.target import connect
 from conformance.transport import InProcess, Question, Reply
 
@@ -228,3 +228,40 @@ def test_an_answer_that_contains_itself_is_invalid() -> None:
     with InProcess(adapter_of(lambda hypotheses, references: endless)) as connection:
         (reply,) = connection.ask([question("cat")])
     assert reply.kind == "invalid"
+
+
+class TestPreparation:
+    """What an adapter does once before a metric's first question."""
+
+    @staticmethod
+    def adapter(prepare: Any) -> Adapter:
+        adapter = Adapter("mine", "1")
+        adapter.metric("exact-match", prepare=prepare)(lambda hypotheses, references: 1.0)
+        adapter.metric("wer")(lambda hypotheses, references: 0.0)
+        return adapter
+
+    QUESTION = Question("exact-match", {"hypotheses": ["a"], "references": [["a"]]}, {})
+    OTHER = Question("wer", {"hypotheses": ["a"], "references": [["a"]]}, {})
+
+    def test_it_is_done_once_and_outside_the_time_limit(self) -> None:
+        done = []
+
+        def prepare() -> None:
+            time.sleep(0.2)
+            done.append(1)
+
+        connection = InProcess(self.adapter(prepare), timeout=0.05)
+        list(connection.ask([self.OTHER]))
+        assert done == []
+        replies = list(connection.ask([self.QUESTION, self.QUESTION]))
+        assert [reply.kind for reply in replies] == ["answer", "answer"]
+        assert done == [1]
+
+    @pytest.mark.parametrize(("error", "kind"), [(Unsupported("no table"), "unsupported"), (OSError("gone"), "error")])
+    def test_what_it_raises_answers_every_question_of_the_metric(self, error: Exception, kind: str) -> None:
+        def prepare() -> None:
+            raise error
+
+        replies = list(InProcess(self.adapter(prepare)).ask([self.QUESTION, self.QUESTION, self.OTHER]))
+        assert [reply.kind for reply in replies] == [kind, kind, "answer"]
+        assert str(error) in str(replies[0].body)
