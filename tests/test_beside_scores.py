@@ -1,4 +1,4 @@
-"""What libraries of BLEU say beside a score, which no check can ask: signatures, warnings, and what their functions take unasked."""
+"""What libraries say beside a score, which no check can ask: signatures, warnings, and what their functions take unasked."""
 
 from __future__ import annotations
 
@@ -72,6 +72,58 @@ def test_a_signature_of_sacrebleu_counts_references() -> None:
     assert signed(two, **settings) == "nrefs:2|case:lc|eff:no|tok:none|smooth:floor[0.10]"
     assert signed([["a b c d", "e f g h"], ["a b x d", None]]).startswith("nrefs:var|")
     assert signed(short=True) == "#:1|c:mixed|e:no|tok:13a|s:exp"
+
+
+@pytest.mark.parametrize(
+    ("settings", "name", "signature"),
+    [
+        ({}, "chrF2", "case:mixed|eff:yes|nc:6|nw:0|space:no"),
+        ({"beta": 1}, "chrF1", "case:mixed|eff:yes|nc:6|nw:0|space:no"),
+        ({"beta": 3}, "chrF3", "case:mixed|eff:yes|nc:6|nw:0|space:no"),
+        ({"word_order": 1}, "chrF2+", "case:mixed|eff:yes|nc:6|nw:1|space:no"),
+        ({"word_order": 2}, "chrF2++", "case:mixed|eff:yes|nc:6|nw:2|space:no"),
+        ({"word_order": 2, "beta": 3}, "chrF3++", "case:mixed|eff:yes|nc:6|nw:2|space:no"),
+        ({"char_order": 4}, "chrF2", "case:mixed|eff:yes|nc:4|nw:0|space:no"),
+        ({"lowercase": True}, "chrF2", "case:lc|eff:yes|nc:6|nw:0|space:no"),
+        ({"whitespace": True}, "chrF2", "case:mixed|eff:yes|nc:6|nw:0|space:yes"),
+        ({"eps_smoothing": True}, "chrF2", "case:mixed|eff:no|nc:6|nw:0|space:no"),
+        (
+            {"eps_smoothing": True, "word_order": 2, "whitespace": True},
+            "chrF2++",
+            "case:mixed|eff:no|nc:6|nw:2|space:yes",
+        ),
+    ],
+)
+def test_chrf_of_sacrebleu_has_its_beta_in_the_name_and_not_in_the_signature(
+    settings: Any, name: str, signature: str
+) -> None:
+    metric = sacrebleu_module().metrics.CHRF(**settings)
+    score = metric.corpus_score(["a b c d"], [["a b c d"]])
+    assert score.name == name
+    assert str(metric.get_signature()) == f"nrefs:1|{signature}|version:2.6.0"
+
+
+@pytest.mark.parametrize(
+    ("settings", "signature"),
+    [
+        ({}, "case:lc|tok:tercom|norm:no|punct:yes|asian:no"),
+        ({"case_sensitive": True}, "case:mixed|tok:tercom|norm:no|punct:yes|asian:no"),
+        ({"normalized": True}, "case:lc|tok:tercom|norm:yes|punct:yes|asian:no"),
+        ({"no_punct": True}, "case:lc|tok:tercom|norm:no|punct:no|asian:no"),
+        ({"asian_support": True}, "case:lc|tok:tercom|norm:no|punct:yes|asian:yes"),
+    ],
+)
+def test_a_signature_of_ter_names_all_settings(settings: Any, signature: str) -> None:
+    metric = sacrebleu_module().metrics.TER(**settings)
+    metric.corpus_score(["a b c d"], [["a b c d"]])
+    assert str(metric.get_signature()) == f"nrefs:1|{signature}|version:2.6.0"
+
+
+def test_the_width_of_the_search_is_no_setting_of_ter() -> None:
+    ter = sacrebleu_module().metrics.TER
+    settings = list(inspect.signature(ter).parameters)
+    assert settings == ["normalized", "no_punct", "asian_support", "case_sensitive", "references"]
+    assert "beam" in ter.__doc__
 
 
 def test_sacrebleu_has_no_signature_before_it_has_scored() -> None:
