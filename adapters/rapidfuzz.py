@@ -1,6 +1,9 @@
 # /// script
 # requires-python = ">=3.10"
-# dependencies = ["rapidfuzz==3.14.6"]
+# dependencies = [
+#     "rapidfuzz==3.14.6; python_version >= '3.11'",
+#     "rapidfuzz==3.14.5; python_version < '3.11'",
+# ]
 # ///
 """RapidFuzz (https://github.com/rapidfuzz/RapidFuzz): edit distances and the longest common subsequence."""
 

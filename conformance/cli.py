@@ -10,7 +10,7 @@ from typing import Any
 
 from conformance.console import EXIT_OK, EXIT_UNREACHABLE, EXIT_USAGE, Usage, complain
 
-EPILOG = """targets: sacrebleu | sacrebleu@2.4.0 | package.module:object | path/to/adapter.py | 'cmd:./my-port --flag'
+EPILOG = """targets: sacrebleu | sacrebleu@2.4.0 | all | package.module:object | path/to/adapter.py | 'cmd:./my-port --flag'
 exit status: 0 as expected, 1 something unexpected, 2 bad usage or files, 3 a target could not be reached"""
 
 
@@ -94,7 +94,7 @@ def parser() -> argparse.ArgumentParser:
     )
     run.add_argument("--examples", type=count, default=100, metavar="N", help="with --properties: examples a law (100)")
     run.add_argument("--seed", type=int, default=0, help="with --properties: the seed (0)")
-    run.add_argument("--jobs", type=count, default=1, metavar="N", help="targets side by side")
+    run.add_argument("--jobs", type=count, metavar="N", help="targets side by side (all: one a core, else 1)")
     run.add_argument("--format", choices=("terminal", "json", "junit"), default="terminal")
 
     check = command("check", "Tell an adapter's own faults from the implementation's.")

@@ -105,7 +105,7 @@ def score_command(options: Namespace) -> int:
 
 
 def run_command(options: Namespace) -> int:
-    from conformance.session import run_targets
+    from conformance.runs import run_targets
     from conformance.suite import with_cases
 
     return run_targets(options, with_cases(load(), options.cases))

@@ -14,6 +14,7 @@ that the machine's pip is set up with, such as a build of a library for machines
 from __future__ import annotations
 
 import contextlib
+import fcntl
 import hashlib
 import os
 import re
@@ -21,7 +22,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from conformance.suite import PACKAGE, cache_folder, home
@@ -46,7 +47,8 @@ def _metadata(source: str) -> str:
 def dependencies(source: str) -> list[str]:
     """The dependencies of an adapter file's inline metadata."""
     listed = re.search(r"dependencies\s*=\s*\[(.*?)\]\s*(?:#.*)?$", _metadata(source), re.DOTALL | re.MULTILINE)
-    return re.findall(r"[\"']([^\"']+)[\"']", listed[1]) if listed else []
+    quoted = re.findall(r""""([^"]+)"|'([^']+)'""", listed[1]) if listed else []
+    return [double or single for double, single in quoted]
 
 
 def setting(source: str, name: str) -> str | None:
@@ -155,13 +157,23 @@ def put_in_place(folder: Path, proof: Path, label: str, fill: Callable[[Path], N
     except OSError as error:
         raise TargetError(f"{label}: {folder.parent} cannot be written: {error.strerror}") from error
     try:
-        fill(work / "environment")
-        with contextlib.suppress(OSError):  # another process has put the same environment there meanwhile
-            (work / "environment").rename(folder)
+        with _alone(folder):
+            if not proof.exists():
+                fill(work / "environment")
+                with contextlib.suppress(OSError):  # what lies there is not whole: said below
+                    (work / "environment").rename(folder)
     finally:
         shutil.rmtree(work, ignore_errors=True)
     if not proof.exists():
         raise TargetError(f"{label}: the environment {folder} cannot be put in place; remove that folder")
+
+
+@contextlib.contextmanager
+def _alone(folder: Path) -> Iterator[None]:
+    """One process at a time makes an environment; the others wait, and find it made."""
+    with folder.with_name(f".{folder.name}.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
 
 
 def run_installer(program: str, command: list[str], label: str, folder: Path | None = None) -> None:

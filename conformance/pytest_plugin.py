@@ -189,21 +189,11 @@ class Item(pytest.Item):
 
     def explained(self, row: Row) -> str:
         """The failure as `conformance run` shows it."""
-        from conformance.session import Details
+        from conformance.report.details import Explainer
+        from conformance.report.terminal import failure
 
-        shown = Details(self.examination.suite).of(row, self.examination.name)
-        lines = [
-            f"{row.outcome.value}: {row.check}",
-            f"clause   {row.clause}: {shown.clause_text}" if row.clause else "",
-            f"input    {shown.input}" if shown.input else "",
-            f"expected {row.expected} = {row.expected_value}" if row.expected is not None else "",
-            f"got      {row.observed}",
-            f"message  {row.message}" if row.message else "",
-            f"cause    {row.cause}" if row.cause else "",
-            f"source   {shown.source}",
-            f"repeat   {shown.command}",
-        ]
-        return "\n".join(line for line in lines if line)
+        shown = Explainer(self.examination.suite)(row, self.examination.name)
+        return "\n".join(line.removeprefix("  ") for line in failure(row, shown, colour=False))
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> str:
         """A deviation as its own lines; anything else as pytest shows it."""

@@ -13,12 +13,14 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from conformance import roster
 from conformance.console import EXIT_OK, EXIT_UNEXPECTED, EXIT_UNREACHABLE, complain, out
 from conformance.expressions import close
 from conformance.judge import Answer, answer_of
 from conformance.model import Metric, Suite
 from conformance.number_faults import number_faults
 from conformance.profiles import Oracle, Stance, declared_truly, stance
+from conformance.recording import Recorded
 from conformance.target import connect, load_shipped
 from conformance.transport import Connection, Question, TargetError
 
@@ -343,18 +345,22 @@ def _agree(left: Any, right: Any) -> bool:
 
 def check_targets(options: Namespace, suite: Suite) -> int:
     """The work of `conformance check`; 1 where an adapter fault is found."""
-
     oracle = Oracle(load_shipped("reference"), suite.metrics)
     status = EXIT_OK
-    for name in options.targets:
+    everything = options.targets == [roster.ALL]
+    for name in roster.callable_here() if everything else options.targets:
         metric = options.metric[0] if len(options.metric) == 1 else None
         try:
             with connect(
                 name, metric=metric, input=options.input, timeout=options.timeout, isolate=options.isolate
             ) as connection:
+                if isinstance(connection, Recorded):
+                    raise TargetError(f"{name}: a recording answers only what it was asked; check the system itself")
                 declared_truly(name, connection.capabilities, suite.metrics)
                 names = [each for each in connection.capabilities if each in suite.metrics]
                 wanted = [each for each in names if not options.metric or each in options.metric]
+                if everything and not wanted:
+                    continue
                 out(f"{name}: {connection.identity.name} {connection.identity.version}")
                 found = list(SelfCheck(connection, oracle, suite).findings(wanted))
         except TargetError as error:

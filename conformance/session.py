@@ -1,19 +1,12 @@
-"""From target names to records: connect, run, hold against the ledger, report, and the exit status."""
+"""One target: connect, run, hold against its ledger; and writing what is new into the ledger."""
 
 from __future__ import annotations
 
-import io
-import multiprocessing
-import os
 import platform
 import re
-import signal
-import sys
 import time
 from argparse import Namespace
 from collections import Counter
-from collections.abc import Callable, Sequence
-from concurrent.futures import ProcessPoolExecutor, wait
 from dataclasses import dataclass, replace
 from datetime import datetime, timezone
 from pathlib import Path
@@ -21,8 +14,8 @@ from typing import Any
 
 from conformance.against import run_against
 from conformance.baseline import baseline
-from conformance.console import EXIT_OK, EXIT_UNREACHABLE, EXIT_USAGE, Usage, complain, out
-from conformance.explore import input_lines, settings_of
+from conformance.console import EXIT_OK, Usage, out
+from conformance.explore import settings_of
 from conformance.ledger import Ledger, Problem
 from conformance.model import Row, Suite
 from conformance.names import unknown_metric
@@ -33,7 +26,6 @@ from conformance.run import Interrupted, run
 from conformance.suite import home
 from conformance.target import connect, load_shipped, shipped_names
 from conformance.transport import Connection, Identity, TargetError
-from conformance.yamlfile import BadFile
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +37,11 @@ class Examined:
     ledger: str | None = None
     unreachable: str | None = None
     misused: str | None = None
+    not_asked: bool = False
+
+
+class NothingAsked(Usage):
+    """Nothing of what is selected is about a target."""
 
 
 def selection_of(options: Namespace, suite: Suite) -> Selection:
@@ -134,7 +131,7 @@ def examine(name: str, options: Namespace, suite: Suite, progress: Any = None) -
                 f"{name}: it offers no metric of the suite; it has {', '.join(connection.capabilities) or 'none'}"
             )
         if options.metric and not known & set(options.metric):
-            raise Usage(f"{name} has no {', '.join(options.metric)}; it has {', '.join(sorted(known))}")
+            raise NothingAsked(f"{name} has no {', '.join(options.metric)}; it has {', '.join(sorted(known))}")
         ledger = (
             None
             if options.against
@@ -157,7 +154,7 @@ def examine(name: str, options: Namespace, suite: Suite, progress: Any = None) -
             if not rows:
                 raise KeyboardInterrupt from interruption
         if not rows:
-            raise Usage(f"{name}: nothing of what is selected is about this target")
+            raise NothingAsked(f"{name}: nothing of what is selected is about this target")
         identity = connection.identity
         said = {each: replace(connection.capabilities[each], scale={}).as_json() for each in sorted(known)}
         declared = {each: connection.capabilities[each].chosen() for each in sorted(known)}
@@ -196,198 +193,6 @@ def unledgered(row: Row) -> Any:
     from conformance.model import GOOD, Standing
 
     return Standing.AS_EXPECTED if row.outcome in GOOD else Standing.NEW
-
-
-def _worker(work: tuple[str, Namespace]) -> Examined:
-    from conformance.suite import load, with_cases
-
-    name, options = work
-    return _examined(name, options, with_cases(load(), options.cases))
-
-
-def _examined(name: str, options: Namespace, suite: Suite, progress: Any = None) -> Examined:
-    try:
-        return examine(name, options, suite, progress)
-    except TargetError as error:
-        return Examined(None, unreachable=str(error))
-    except (Usage, BadFile) as error:
-        return Examined(None, misused=str(error))
-
-
-def _ignore_interrupts() -> None:
-    """The person's interrupt is the parent's affair; it ends the workers and keeps what is done."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signal.signal(signal.SIGTERM, signal.SIG_DFL)
-
-
-def _side_by_side(options: Namespace) -> list[Examined]:
-    """The targets in processes of their own; where the person stops it, those that are done are kept."""
-    workers = min(options.jobs, len(options.targets), os.cpu_count() or 1)
-    pool = ProcessPoolExecutor(max_workers=workers, initializer=_ignore_interrupts)
-    futures = [pool.submit(_worker, (name, options)) for name in options.targets]
-    try:
-        wait(futures)
-    except KeyboardInterrupt:
-        pool.shutdown(wait=False, cancel_futures=True)
-        for process in multiprocessing.active_children():
-            process.terminate()
-    found = []
-    for name, future in zip(options.targets, futures, strict=True):
-        whole = future.done() and not future.cancelled() and future.exception() is None
-        found.append(future.result() if whole else Examined(None, unreachable=f"{name}: interrupted"))
-    pool.shutdown(wait=False)
-    return found
-
-
-def _all(options: Namespace, suite: Suite) -> list[Examined]:
-    if options.jobs > 1 and len(options.targets) > 1:
-        return _side_by_side(options)
-    found: list[Examined] = []
-    for name in options.targets:
-        found.append(_examined(name, options, suite, progress_line(name)))
-        if found[-1].block is not None and found[-1].block.end is None:
-            break  # interrupted: what there is is written and shown
-    return found
-
-
-def progress_line(name: str) -> Any:
-    """Shows how far a run is, on a terminal only."""
-    if not sys.stderr.isatty():
-        return None
-
-    def show(done: int, total: int) -> None:
-        if done % 50 == 0 or done == total:
-            end = "\r" if done < total else "\r" + " " * (len(name) + 30) + "\r"
-            print(f"{name}: {done} of {total} checks", end=end, file=sys.stderr, flush=True)
-
-    return show
-
-
-def run_targets(options: Namespace, suite: Suite) -> int:
-    """The work of `conformance run`; returns the exit status."""
-    from conformance import record
-    from conformance.report import exit_code, junit, terminal
-
-    selection_of(options, suite)
-    overrides_of(options, suite)
-    examined = _all(options, suite)
-    blocks = [each.block for each in examined if each.block is not None]
-    problems = {each.block.header.target: each.problems for each in examined if each.block is not None}
-    unwritten: list[str] = []
-    if options.record and options.record != "-":
-        stream = io.StringIO()
-        for block in blocks:
-            record.write(block, stream)
-        unwritten += written(options.record, stream.getvalue())
-    if options.junit or options.format == "junit":
-        text = junit.render(blocks, reasons_of(examined), problems)
-        if options.junit:
-            unwritten += written(options.junit, text)
-        if options.format == "junit":
-            out(text)
-    if options.record == "-" or options.format == "json":
-        stream = io.StringIO()
-        for block in blocks:
-            record.write(block, stream)
-        if options.record == "-":
-            out(stream.getvalue().rstrip("\n"))
-        else:
-            out(record.as_document(blocks))
-    if options.format == "terminal" and options.record != "-":
-        ledgers = {each.block.header.target: each.ledger for each in examined if each.block is not None}
-        details = Details(suite, tuple(options.cases))
-        if blocks:
-            out(terminal.render(blocks, details.of, problems, ledgers, colour=sys.stdout.isatty()))
-    for fault in (*(each.misused or each.unreachable for each in examined), *unwritten):
-        if fault:
-            complain(fault)
-    if unwritten or any(each.misused for each in examined):
-        return EXIT_USAGE
-    return EXIT_UNREACHABLE if any(each.unreachable for each in examined) else exit_code(blocks, problems)
-
-
-def written(name: str, text: str) -> list[str]:
-    """Write a result file; returns what is wrong, so that the other results are still shown."""
-    try:
-        Path(name).write_text(text, "utf-8")
-    except OSError as error:
-        return [f"{name}: cannot be written: {error.strerror}"]
-    return []
-
-
-def reasons_of(examined: Sequence[Examined]) -> Callable[[Row, str], str | None]:
-    """Why a row deviates, by target, as the ledgers say."""
-    known = {
-        each.block.header.target: (Ledger.load(Path(each.ledger)), each.block.header.implementation["version"])
-        for each in examined
-        if each.block is not None and each.ledger is not None
-    }
-
-    def reason(row: Row, target: str) -> str | None:
-        if target not in known:
-            return None
-        ledger, version = known[target]
-        return ledger.reason(row, version)
-
-    return reason
-
-
-@dataclass(frozen=True)
-class Details:
-    """What the terminal report shows of a failing check beside its row."""
-
-    suite: Suite
-    cases: tuple[str, ...] = ()
-
-    def of(self, row: Row, target: str) -> Any:
-        """The input, why, source, clause and repeating command of one check."""
-        from conformance.report.terminal import Details as Shown
-
-        check = next((each for each in self.suite.checks if each.id == row.check), None)
-        options = (
-            f" --metric {row.metric}" if ":" in target and not target.startswith(("cmd:", "null:", "fake:")) else ""
-        )
-        options += f" --against {_quoted(str(row.expected).removeprefix('as '))}" if row.kind == "against" else ""
-        options += "".join(f" --cases {_quoted(each)}" for each in self.cases)
-        command = f"conformance run {_quoted(target)}{options} --select {_quoted(row.check)}"
-        if check is None:
-            metric, _, law = row.check.removeprefix("properties/").partition("/")
-            found = self.suite.metrics[metric].invariants.get(law) if metric in self.suite.metrics else None
-            return Shown(
-                input="",
-                settings="",
-                why=found.text if found else "",
-                source=f"specs/{metric}.yaml, {law}",
-                clause_text=self.clause_text(row.clause),
-                command=f"conformance run {_quoted(target)} --properties --metric {metric}",
-            )
-        scenario = self.suite.scenarios[check.scenario]
-        lines = [line.strip() for line in input_lines(self.suite.inputs[check.ask.input], 3)]
-        return Shown(
-            input="; ".join(" ".join(line.split("  ")) for line in lines),
-            settings=", ".join(f"{name} = {_word(value)}" for name, value in check.ask.parameters.items()),
-            why=scenario.why,
-            source=", ".join(scenario.source.values()),
-            clause_text=self.clause_text(row.clause),
-            command=command,
-        )
-
-    def clause_text(self, clause: str | None) -> str:
-        """The sentence of a clause."""
-        if clause is None:
-            return ""
-        metric, _, name = clause.partition(".")
-        return self.suite.metrics[metric].clauses[name].text
-
-
-def _word(value: Any) -> str:
-    return str(value).lower() if isinstance(value, bool) else str(value)
-
-
-def _quoted(text: str) -> str:
-    import shlex
-
-    return shlex.quote(text)
 
 
 SHORTEST_REASON = 10

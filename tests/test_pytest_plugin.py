@@ -50,7 +50,7 @@ def test_a_wrong_one_fails_with_the_report_and_no_traceback(tmp_path: Path) -> N
     (tmp_path / "mine.py").write_text(WRONG, "utf-8")
     done = run_pytest(tmp_path, "--conformance", "mine.py:wer", "--conformance-metric", "wer")
     assert done.returncode == 1
-    assert "repeat   conformance run mine.py:wer --metric wer --select" in done.stdout
+    assert "repeat    conformance run mine.py:wer --metric wer --select" in done.stdout
     assert "Traceback" not in done.stdout
 
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 import json
 import shlex
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +13,7 @@ from conformance.explore import number, visible
 from conformance.ledger import Problem
 from conformance.model import GOOD, Outcome, Row, Standing
 from conformance.record import Block
+from conformance.report.details import Details, DetailsOf
 
 SHOWN = 20
 """How many unexpected checks of a target are shown in full."""
@@ -30,21 +30,6 @@ REASONS = 2
 ORDER = (Outcome.CRASH, Outcome.TIMEOUT, Outcome.ERROR, Outcome.INVALID, Outcome.FAIL)
 
 
-@dataclass(frozen=True, slots=True)
-class Details:
-    """What is shown of a check beside its row."""
-
-    input: str
-    settings: str
-    why: str
-    source: str
-    clause_text: str
-    command: str
-
-
-DetailsOf = Callable[[Row, str], Details]
-
-
 def render(
     blocks: Sequence[Block],
     details: DetailsOf,
@@ -52,18 +37,21 @@ def render(
     ledgers: Mapping[str, str | None] | None = None,
     *,
     colour: bool = False,
+    brief: bool = False,
 ) -> str:
-    """The whole report. Pure: it prints nothing."""
+    """The whole report; the brief one leaves targets without anything unexpected to the table. Pure: it prints nothing."""
     parts: list[str] = []
     for block in blocks:
         target = block.header.target
         found = (problems or {}).get(target, ())
+        if brief and block.end is not None and not block.end.unexpected and not found:
+            continue
         parts += headline(block, (ledgers or {}).get(target), colour)
         parts += unexpected(block, details, colour, {each.check: each.text for each in found if each.check is not None})
         stale = [visible(each.text) for each in found if each.check is None]
         parts += ["", *(f"  {_paint('ledger', 'red', colour)}  {text}" for text in stale)] if stale else []
         parts.append("")
-    if len(blocks) > 1:
+    if len(blocks) > 1 or brief:
         parts += summary(blocks)
     return "\n".join(parts).rstrip()
 

@@ -1,0 +1,67 @@
+"""Every target that ships, each by the name by which this machine can best have it: what `conformance run all` runs."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Sequence
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+
+from conformance import javascript
+from conformance.environment import PINNED, dependencies
+from conformance.suite import home
+from conformance.target import RECORDED, shipped_names
+from conformance.userfile import variable
+
+ALL = "all"
+"""The name that stands for all of them."""
+BASELINE = "null"
+"""Every report names what a constant answer would pass, so it is no row of its own."""
+
+
+def everything() -> list[str]:
+    """The reference first, then by name.
+
+    A library runs in process where the pinned release is installed beside the suite, else in an environment of its
+    own; a system that is a file of one's own runs where its variable names that file, else by its recording. All
+    other recordings (older versions, other platforms) follow their system.
+    """
+    root = home()
+    recorded = {path.stem for path in (root / "recordings").glob("*.jsonl")}
+    adapters = set(shipped_names()) - {BASELINE}
+    found = {name: _best(root, name, name in recorded) for name in adapters}
+    found |= {name: f"{name}@{RECORDED}" for name in recorded - adapters}
+    return [found[name] for name in sorted(found, key=lambda name: (name != "reference", name))]
+
+
+def callable_here() -> list[str]:
+    """All but the recordings: those that can be asked anything."""
+    return [name for name in everything() if not name.endswith(f"@{RECORDED}")]
+
+
+def _best(root: Path, name: str, recorded: bool) -> str:
+    if name in javascript.adapters() or os.environ.get(variable(name)):
+        return name
+    pins = pinned(dependencies((root / "adapters" / f"{name}.py").read_text("utf-8")))
+    if pins:
+        return name if all(installed(each) in releases for each, releases in pins.items()) else f"{name}@{PINNED}"
+    return f"{name}@{RECORDED}" if recorded else name
+
+
+def pinned(requirements: Sequence[str]) -> dict[str, set[str]]:
+    """The releases that requirements name by `==`, by library; for other Pythons it can be another one."""
+    found: dict[str, set[str]] = {}
+    for each in requirements:
+        match = re.match(r"([A-Za-z0-9._-]+)(?:\[[^\]]*\])?==([^;,\s]+)", each)
+        if match:
+            found.setdefault(match[1], set()).add(match[2])
+    return found
+
+
+def installed(library: str) -> str | None:
+    """The release of a library that is installed beside the suite, if it is."""
+    try:
+        return version(library)
+    except PackageNotFoundError:
+        return None
