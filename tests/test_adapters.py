@@ -967,6 +967,22 @@ def test_sacrebleus_bootstrap_leaves_the_seed_as_it_was() -> None:
     assert os.environ.get("SACREBLEU_SEED") == before
 
 
+def test_sacrebleus_intervals() -> None:
+    """Of given scores, which are in percent as its others are; of each side of a pair; and of one resample, which it does not make."""
+    plugged = adapter("sacrebleu")
+    rows = [[place] for place in range(40)]  # 1 to 40, of which one is left out at each end
+    found = stated(plugged, "bootstrap", {"metric": "none"}, system=[*range(1, 41)], indices=rows)
+    assert found == pytest.approx({"mean": 2050, "low": 200, "high": 3900})
+    drawn = plugged.call("bootstrap", {"system": [1, 2], "indices": [[0, 1]]}, {"metric": "none"})
+    assert "unsupported" in str(drawn)
+    fields = {"hypotheses": ["a b c d"], "references": [["a b c e"]]}
+    pair = stated(plugged, "paired-bootstrap", {"metric": "ter-sacrebleu"}, **fields, baseline_hypotheses=["x y c e"])
+    assert (pair["system_low"], pair["system_mean"], pair["system_high"]) == pytest.approx((25, 25, 25))
+    assert (pair["baseline_low"], pair["baseline_mean"], pair["baseline_high"]) == pytest.approx((50, 50, 50))
+    one = stated(plugged, "bootstrap", {"metric": "ter-sacrebleu", "samples": 1}, **fields)
+    assert one == {"score": pytest.approx(25), "mean": None, "low": None, "high": None}
+
+
 def test_rouge_score_aggregates_one_number_without_width() -> None:
     plugged = adapter("rouge-score")
     assert stated(plugged, "bootstrap", system=[0.25]) == {"low": 0.25, "high": 0.25, "median": 0.25}
