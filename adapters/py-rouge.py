@@ -1,14 +1,18 @@
 # /// script
 # requires-python = ">=3.10"
 # dependencies = ["py-rouge==1.1", "nltk==3.10.0", "setuptools==75.8.0"]
+#
+# [tool.conformance]
+# without-dependencies = ["llama-index-core==0.14.25"]  # carries NLTK's punkt_tab
 # ///
 """py-rouge (https://github.com/Diego999/py-rouge): ROUGE-N, ROUGE-L and ROUGE-W, made to give ROUGE-1.5.5's numbers."""
 
 from __future__ import annotations
 
+import contextlib
 import warnings
 from collections.abc import Sequence
-from importlib.metadata import version
+from importlib.metadata import PackageNotFoundError, distribution, version
 from typing import Any
 
 import nltk
@@ -19,10 +23,15 @@ with warnings.catch_warnings():
     warnings.simplefilter("ignore")  # pkg_resources, by which it finds its list of exceptions, is deprecated
     from rouge import Rouge
 
+with contextlib.suppress(PackageNotFoundError):
+    carried = distribution("llama-index-core").locate_file("llama_index/core/_static/nltk_cache")
+    nltk.data.path.append(str(carried))
 try:
     nltk.data.find("tokenizers/punkt_tab/english")
 except LookupError:
-    raise Missing("it needs NLTK's punkt_tab: python -m nltk.downloader punkt_tab") from None
+    raise Missing(
+        "it needs NLTK's punkt_tab: conformance run py-rouge@pinned, or python -m nltk.downloader punkt_tab"
+    ) from None
 
 adapter = Adapter(
     "py-rouge", version=version("py-rouge"), homepage="https://github.com/Diego999/py-rouge", licence="Apache-2.0"

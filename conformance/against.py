@@ -44,6 +44,16 @@ def run_against(
     return rows
 
 
+def _apart(plan: Plan, other: Plan) -> Verdict | None:
+    """Where one is set to what the other cannot be set to, a difference is of the settings, and says nothing."""
+    for key, term in plan.terms.items():
+        theirs = other.terms[key].settings
+        for name, value in term.settings.items():
+            if name in theirs and theirs[name] != value:
+                return Verdict(Outcome.UNSUPPORTED, f"the two cannot be set to the same {name}")
+    return None
+
+
 def _compared(
     plan: Plan,
     answers: Mapping[str, Answer],
@@ -53,7 +63,7 @@ def _compared(
     seconds: float,
     stray: str,
 ) -> Row:
-    refused = plan.verdict or other.verdict
+    refused = plan.verdict or other.verdict or _apart(plan, other)
     unsupported = any(each.kind == "unsupported" for each in (*answers.values(), *wanted.values()))
     shown = {key: each.shown for key, each in wanted.items()}
     observed = {key: each.shown for key, each in answers.items()}

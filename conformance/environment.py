@@ -1,14 +1,12 @@
 """A library in an environment of its own, at its pinned or another version: made once, kept in the user's cache.
 
-An adapter file's inline metadata (PEP 723) names what goes in. Two more things may stand there:
+An adapter file's inline metadata names what goes in. Adapters that name the same environment share one, with
+the dependencies of all of them, for their pinned versions: what is large is installed once. The installer is uv;
+or pip, which takes the wheels and indexes that the machine's pip is set up with, such as a build of a library
+for machines without a GPU.
 
-    # [tool.conformance]
-    # environment = "torch"
-    # installer = "pip"
-
-Adapters that name the same environment share one, with the dependencies of all of them, for their pinned
-versions: what is large is installed once. The installer is uv; or pip, which takes the wheels and indexes
-that the machine's pip is set up with, such as a build of a library for machines without a GPU.
+A pinned version runs on the first interpreter that its `requires-python` allows, this one before the others
+that are present. Another release is tried on each until it installs and imports.
 """
 
 from __future__ import annotations
@@ -23,47 +21,67 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
 from pathlib import Path
 
+from conformance import interpreters
+from conformance.metadata import dependencies, requires_python, setting, without_dependencies
 from conformance.suite import PACKAGE, cache_folder, home
 from conformance.transport import TargetError
 
 TIME_LIMIT = 600.0
 PINNED = "pinned"
 """What stands for the version that the adapter itself names."""
-_METADATA = re.compile(r"(?m)^# /// script$\s(?P<content>(^#(| .*)$\s)+)^# ///$")
+REASON = 200
+"""How many characters of each failure are told."""
+NOWHERE = re.compile(
+    r"no version of|not found in the package registry|is needed for|installer is|cannot be started|which is not here"
+)
+"""What another interpreter would not change."""
 
 
-def _metadata(source: str) -> str:
-    """An adapter file's inline metadata (PEP 723); empty where it has none."""
-    found = _METADATA.search(source)
-    if found is None:
-        return ""
-    return "".join(
-        line[2:] if line.startswith("# ") else line[1:] for line in found["content"].splitlines(keepends=True)
-    )
+@dataclass(frozen=True, slots=True)
+class Contents:
+    """What goes into an environment: packages, packages without what they depend on, and the oldest Python."""
+
+    packages: list[str]
+    alone: list[str]
+    oldest: tuple[int, int]
 
 
-def dependencies(source: str) -> list[str]:
-    """The dependencies of an adapter file's inline metadata."""
-    listed = re.search(r"dependencies\s*=\s*\[(.*?)\]\s*(?:#.*)?$", _metadata(source), re.DOTALL | re.MULTILINE)
-    quoted = re.findall(r""""([^"]+)"|'([^']+)'""", listed[1]) if listed else []
-    return [double or single for double, single in quoted]
+def contents(name: str, version: str, source: str) -> Contents:
+    """What goes into the environment of an adapter for a version. Raises TargetError."""
+    label = f"{name}@{version}"
+    sources = [source]
+    environment = setting(source, "environment")
+    if version != PINNED:
+        packages = requirements(name, version, source)
+        # What `requires-python` says is true of the pinned version.
+        return Contents(packages, without_dependencies(source), interpreters.OLDEST)
+    if environment is not None:
+        sources = sharing(environment, home() / "adapters")
+        packages = sorted({each for text in sources for each in dependencies(text)})
+    else:
+        packages = dependencies(source)
+    alone = sorted({each for text in sources for each in without_dependencies(text)})
+    return Contents(packages, alone, max((oldest_python(text, label) for text in sources), default=interpreters.OLDEST))
 
 
-def setting(source: str, name: str) -> str | None:
-    """A value of the table [tool.conformance] of an adapter file's inline metadata."""
-    _, _, table = _metadata(source).partition("[tool.conformance]\n")
-    found = re.search(rf"^{name}\s*=\s*[\"']([^\"']+)[\"']", table.partition("\n[")[0], re.MULTILINE)
-    return found[1] if found else None
-
-
-def shared(environment: str, folder: Path) -> list[str]:
-    """The dependencies of all adapters in a folder that name the same environment."""
+def sharing(environment: str, folder: Path) -> list[str]:
+    """The adapters in a folder that name the same environment."""
     sources = (path.read_text("utf-8") for path in sorted(folder.glob("*.py")))
-    return sorted(
-        {each for text in sources if setting(text, "environment") == environment for each in dependencies(text)}
-    )
+    return [text for text in sources if setting(text, "environment") == environment]
+
+
+def oldest_python(source: str, label: str) -> tuple[int, int]:
+    """The oldest Python that an adapter's `requires-python` allows. Raises TargetError."""
+    wanted = requires_python(source)
+    if wanted is None:
+        return interpreters.OLDEST
+    found = re.fullmatch(r"\s*>=\s*(\d+)\.(\d+)\s*", wanted)
+    if found is None:
+        raise TargetError(f"{label}: requires-python: expected the form '>=3.11', found {wanted!r}")
+    return int(found[1]), int(found[2])
 
 
 def requirements(name: str, version: str, source: str) -> list[str]:
@@ -111,39 +129,114 @@ def python_for(name: str, version: str, source: str) -> str:
     installer = setting(source, "installer") or "uv"
     if version != PINNED:
         version_named(label, version)
-    wanted, called = requirements(name, version, source), name
-    environment = setting(source, "environment")
-    if environment is not None and version == PINNED:
-        wanted, called = shared(environment, home() / "adapters"), environment
-    key = hashlib.sha256(f"{sys.version_info[:2]}{sys.executable}{installer}{wanted}".encode()).hexdigest()[:12]
+    wanted, called = contents(name, version, source), name
+    if version == PINNED:
+        called = setting(source, "environment") or name
+    python, interpreter = _first(wanted.oldest, label)
+    key = _key(python, interpreter, installer, wanted)
     folder = cache_folder() / "environments" / f"{called}-{version}-{key}"
     if not _interpreter(folder).exists():
         print(f"conformance: making an environment for {called} {version} ...", file=sys.stderr)
 
         def fill(made: Path) -> None:
-            for command in _steps(installer, made, wanted, label):
-                run_installer(installer, command, label)
+            if version == PINNED:
+                _install(installer, made, interpreter, wanted, label)
+            else:
+                _made_somewhere(name, installer, made, wanted, label)
 
         put_in_place(folder, _interpreter(folder), label, fill)
     return str(_interpreter(folder))
+
+
+def _first(oldest: tuple[int, int], label: str) -> tuple[tuple[int, int], str]:
+    """The first interpreter present that is new enough. Raises TargetError."""
+    found: list[str] = []
+    for version, interpreter in interpreters.present():
+        if version >= oldest:
+            return version, interpreter
+        found.append(_dotted(version))
+    needed = _dotted(oldest)
+    raise TargetError(
+        f"{label}: it needs Python {needed} or later, and there is only {', '.join(found)}: "
+        f"put python{needed} on PATH, or install it with uv or pyenv"
+    )
+
+
+def _dotted(version: tuple[int, int]) -> str:
+    return ".".join(map(str, version))
+
+
+def _key(python: tuple[int, int], interpreter: str, installer: str, wanted: Contents) -> str:
+    """What tells environments apart."""
+    text = f"{python}{interpreter}{installer}{wanted.packages}{wanted.alone or ''}"
+    return hashlib.sha256(text.encode()).hexdigest()[:12]
 
 
 def _interpreter(folder: Path) -> Path:
     return folder / "bin" / "python"
 
 
-def _steps(installer: str, made: Path, wanted: list[str], label: str) -> list[list[str]]:
-    """The commands that make an environment. Raises TargetError."""
+def _install(installer: str, made: Path, interpreter: str, wanted: Contents, label: str) -> None:
+    """Make an environment with these packages. Raises TargetError."""
     python = str(_interpreter(made))
     if installer == "pip":
-        return [[sys.executable, "-m", "venv", str(made)], [python, "-m", "pip", "install", "--quiet", *wanted]]
-    if installer == "uv":
+        start = [interpreter, "-m", "venv", str(made)]
+        install = [python, "-m", "pip", "install", "--quiet"]
+    elif installer == "uv":
         program = uv()
-        return [
-            [program, "venv", "--quiet", "--relocatable", "--python", sys.executable, str(made)],
-            [program, "pip", "install", "--quiet", "--python", python, *wanted],
-        ]
-    raise TargetError(f"{label}: the adapter's installer is uv or pip, not {installer!r}")
+        start = [program, "venv", "--quiet", "--relocatable", "--python", interpreter, str(made)]
+        install = [program, "pip", "install", "--quiet", "--python", python]
+    else:
+        raise TargetError(f"{label}: the adapter's installer is uv or pip, not {installer!r}")
+    commands = [start, [*install, *wanted.packages]]
+    if wanted.alone:
+        commands.append([*install, "--no-deps", *wanted.alone])
+    for command in commands:
+        run_installer(installer, command, label)
+
+
+def _made_somewhere(name: str, installer: str, made: Path, wanted: Contents, label: str) -> None:
+    """Make an environment in which the adapter is served, on the first interpreter where that can be.
+
+    Raises TargetError, with what was tried.
+    """
+    plain = [re.sub(r"\[[^\]]*\]", "", each) for each in wanted.packages]
+    failures: dict[str, list[str]] = {}
+    for version, interpreter in interpreters.present():
+        for packages in (wanted.packages, plain) if plain != wanted.packages else (plain,):
+            how = f"Python {_dotted(version)}" + ("" if packages == wanted.packages else " without extras")
+            try:
+                _install(installer, made, interpreter, replace(wanted, packages=packages), label)
+                _serves(_interpreter(made), name, label)
+            except TargetError as error:
+                why = str(error).removeprefix(f"{label}: ")
+                if NOWHERE.search(why):
+                    raise
+                failures.setdefault(_end(why), []).append(how)
+                shutil.rmtree(made, ignore_errors=True)
+            else:
+                if failures:
+                    print(f"conformance: {label} is made with {how}; {_told(failures)}", file=sys.stderr)
+                return
+    advice = f"put another Python from {_dotted(interpreters.OLDEST)} on on PATH, or name another release"
+    raise TargetError(f"{label}: it cannot be had here; {advice}. {_told(failures)}")
+
+
+def _end(text: str) -> str:
+    """The last words of a long explanation."""
+    return text if len(text) <= REASON else f"... {text[-REASON:].partition(' ')[2]}"
+
+
+def _told(failures: dict[str, list[str]]) -> str:
+    """What was tried, and why it failed."""
+    return "; ".join(f"tried with {', '.join(each)}: {why}" for why, each in failures.items())
+
+
+def _serves(python: Path, name: str, label: str) -> None:
+    """Whether the adapter and its library can be imported there. Raises TargetError."""
+    from conformance.child import Child
+
+    Child(serve_command(str(python), name), label=label).close()
 
 
 def put_in_place(folder: Path, proof: Path, label: str, fill: Callable[[Path], None]) -> None:
@@ -202,7 +295,8 @@ spec = importlib.util.spec_from_file_location("conformance", start, submodule_se
 package = sys.modules["conformance"] = importlib.util.module_from_spec(spec)
 spec.loader.exec_module(package)
 from conformance.serve import serve_target
-sys.exit(serve_target(target))
+from conformance.target import load_adapter
+sys.exit(serve_target(lambda: load_adapter(target)))
 """
 
 

@@ -9,7 +9,8 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from conformance import javascript
-from conformance.environment import PINNED, dependencies
+from conformance.environment import PINNED
+from conformance.metadata import dependencies, setting, without_dependencies
 from conformance.suite import home
 from conformance.target import RECORDED, shipped_names
 from conformance.userfile import variable
@@ -24,8 +25,8 @@ def everything() -> list[str]:
     """The reference first, then by name.
 
     A library runs in process where the pinned release is installed beside the suite, else in an environment of its
-    own; a system that is a file of one's own runs where its variable names that file, else by its recording. All
-    other recordings (older versions, other platforms) follow their system.
+    own; a system that is a file of one's own runs where its variable names that file, or a package of Debian has put
+    it in its place, else by its recording. All other recordings (older versions, other platforms) follow their system.
     """
     root = home()
     recorded = {path.stem for path in (root / "recordings").glob("*.jsonl")}
@@ -43,10 +44,12 @@ def callable_here() -> list[str]:
 def _best(root: Path, name: str, recorded: bool) -> str:
     if name in javascript.adapters() or os.environ.get(variable(name)):
         return name
-    pins = pinned(dependencies((root / "adapters" / f"{name}.py").read_text("utf-8")))
+    source = (root / "adapters" / f"{name}.py").read_text("utf-8")
+    pins = pinned([*dependencies(source), *without_dependencies(source)])
     if pins:
         return name if all(installed(each) in releases for each, releases in pins.items()) else f"{name}@{PINNED}"
-    return f"{name}@{RECORDED}" if recorded else name
+    own = setting(source, "file")
+    return name if not recorded or (own and Path(own).exists()) else f"{name}@{RECORDED}"
 
 
 def pinned(requirements: Sequence[str]) -> dict[str, set[str]]:

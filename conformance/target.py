@@ -21,7 +21,8 @@ from typing import Any
 
 from conformance import javascript
 from conformance.adapter import Adapter, Missing
-from conformance.environment import PINNED, dependencies, python_for, serve_command
+from conformance.environment import PINNED, python_for, serve_command
+from conformance.metadata import dependencies
 from conformance.names import unknown_metric
 from conformance.suite import PACKAGE, home, load
 from conformance.transport import Connection, InProcess, TargetError

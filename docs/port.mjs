@@ -1,57 +1,60 @@
-// Word error rate in JavaScript: a whole port, ready to be held to the definition, and to JiWER.
-//
-//   conformance run 'cmd:node docs/port.mjs'
-//   conformance run 'cmd:node docs/port.mjs' --against jiwer
-
+// Corpus BLEU in JavaScript with sacreBLEU's choices: a whole port, held to the definition and to sacreBLEU.
 import { createInterface } from "node:readline";
+const SPACE = "[\\t-\\r\\x1c-\\x1f\\x85\\p{Z}]+"; // white space as Python has it; \s differs in six characters
+const words = (text) => text.split(RegExp(SPACE, "u")).filter(Boolean);
+const ENTITIES = [[/&quot;/g, '"'], [/&amp;/g, "&"], [/&lt;/g, "<"], [/&gt;/g, ">"]];
+const MARKS = [[/[ !-&(-+/:-@[-`{-~]/g, " $& "], [/([^0-9])([.,])/gu, "$1 $2 "], [/([.,])([^0-9])/gu, " $1 $2"]];
+const LINES = [[RegExp(`${SPACE}$`, "u"), ""], [/<skipped>/g, ""], [/-\n/g, ""], [/\n/g, " "]];
+const RULES = [...LINES, ...ENTITIES, [/^|$/g, " "], ...MARKS, [/([0-9])-/g, "$1 - "]]; // one after the other
+const TOKENS = { whitespace: words, "13a": (text) => words(RULES.reduce((seen, rule) => seen.replace(...rule), text)) };
+const DEFAULTS = { max_order: 4, smoothing: "exp", effective_order: false, tokenizer: "13a", lowercase: false };
+const CHOICES = { smoothing: ["none", "exp"], tokenizer: Object.keys(TOKENS), max_order: null };
+const ACCEPTS = { ...CHOICES, effective_order: [true, false], lowercase: [true, false] }; // what a request can set
+const FIXES = { zero_before_smoothing: true, reference_length: "closest", reference_length_tie: "shorter" };
+const BLEU = { accepts: ACCEPTS, defaults: DEFAULTS, fixes: FIXES };
+const HELLO = { protocol: 1, name: "bleu-port", version: "1", language: "javascript", metrics: { bleu: BLEU } };
 
-const WORDS = {
-  whitespace: (text) => text.split(/\s+/).filter(Boolean),
-  jiwer: (text) => text.replace(/\s\s+/g, " ").trim().split(" ").filter(Boolean),
-};
-const WER = {
-  references: "one",
-  components: ["rate", "errors", "reference_length"],
-  accepts: { tokenizer: Object.keys(WORDS) }, // what a request can set; the rest is as it stands here
-  defaults: { tokenizer: "jiwer" },
-  fixes: { alignment: "unit", aggregation: "pooled", empty_reference: "insertion-count" },
-};
-const HELLO = { protocol: 1, name: "wer-port", version: "1", language: "javascript", metrics: { wer: WER } };
+const sum = (items, number) => items.reduce((total, item) => total + number(item), 0);
+const total = ([tokens], order) => Math.max(tokens.length - order + 1, 0);
+function grams(tokens, order) {
+  const all = Array.from({ length: total([tokens], order) }, (_, at) => tokens.slice(at, at + order).join(" "));
+  return all.reduce((counts, gram) => counts.set(gram, (counts.get(gram) ?? 0) + 1), new Map());
+}
+function clipped([hypothesis, references], order) {
+  const known = references.map((tokens) => grams(tokens, order));
+  const most = (gram) => Math.max(...known.map((counts) => counts.get(gram) ?? 0)); // in any single reference
+  return sum([...grams(hypothesis, order)], ([gram, count]) => Math.min(count, most(gram)));
+}
+const closest = ([{ length }, references]) =>
+  references.map((each) => each.length).sort((a, b) => Math.abs(a - length) - Math.abs(b - length) || a - b)[0];
 
-// The least number of insertions, deletions and substitutions that turn one list into the other.
-function edits(from, to) {
-  let row = to.map((_, place) => place + 1);
-  from.forEach((left, above) => {
-    let [diagonal, before] = [above, above + 1];
-    row = to.map((right, place) => {
-      const here = Math.min(diagonal + (left === right ? 0 : 1), before + 1, row[place] + 1);
-      [diagonal, before] = [row[place], here];
-      return here;
-    });
-  });
-  return row.at(-1) ?? from.length;
+function bleu({ hypotheses, references }, { max_order, smoothing, effective_order, tokenizer, lowercase }) {
+  const complete = hypotheses.length && references.every((several) => several.length);
+  if (!complete || !CHOICES.smoothing.includes(smoothing)) throw RangeError("no text, or no such smoothing");
+  const split = (text) => TOKENS[tokenizer](lowercase ? text.toLowerCase() : text);
+  const pairs = hypotheses.map((text, at) => [split(text), references[at].map(split)]);
+  const orders = Array.from({ length: max_order }, (_, at) => at + 1);
+  const [matches, totals] = [clipped, total].map((of) => orders.map((order) => sum(pairs, (pair) => of(pair, order))));
+  const [hypothesis_length, reference_length] = [sum(pairs, ([tokens]) => tokens.length), sum(pairs, closest)];
+  const brevity_penalty = Math.exp(Math.min(0, 1 - reference_length / (hypothesis_length || Number.MIN_VALUE)));
+  let share = matches[0] && smoothing === "exp" ? 1 : 0; // halved by each order without a match
+  const precisions = orders.map((_, at) => totals[at] && (matches[at] || (share /= 2)) / totals[at]);
+  const kept = precisions.filter((_, at) => totals[at] || !effective_order);
+  const score = matches[0] && brevity_penalty * Math.exp(sum(kept, Math.log) / kept.length);
+  return { score, precisions, brevity_penalty, matches, totals, hypothesis_length, reference_length };
 }
 
-function wer({ hypotheses, references }, { tokenizer = "jiwer" }) {
-  if (hypotheses.length !== references.length || !references.every((several) => Array.isArray(several))) {
-    throw new RangeError("expected a list of references for each hypothesis");
+function answered({ say, id, input, parameters }, line) {
+  if (say === "hello") return HELLO;
+  if (say === "bye") process.exit();
+  if (/"max_order": *(?![1-9]\d*[,}])/.test(line)) return { id, unsupported: "an order is 1, 2, 3 ..." }; // also 2.0
+  if (input.hypotheses.length !== input.references.length) return { id, unsupported: "segments without a counterpart" };
+  try {
+    return { id, answer: bleu(input, { ...DEFAULTS, ...parameters }) };
+  } catch ({ name, message }) {
+    return { id, error: { kind: "input", class: name, message } };
   }
-  const pairs = hypotheses.map((text, place) => [references[place][0], text].map(WORDS[tokenizer]));
-  const errors = pairs.reduce((sum, [reference, hypothesis]) => sum + edits(reference, hypothesis), 0);
-  const reference_length = pairs.reduce((sum, [reference]) => sum + reference.length, 0);
-  return { rate: reference_length ? errors / reference_length : errors, errors, reference_length };
 }
-
 for await (const line of createInterface({ input: process.stdin })) {
-  const { say, id, input, parameters } = JSON.parse(line);
-  if (say === "bye") break;
-  let reply = HELLO;
-  if (say !== "hello") {
-    try {
-      reply = { id, answer: wer(input, parameters) };
-    } catch (error) {
-      reply = { id, error: { kind: "input", class: error.name, message: error.message } };
-    }
-  }
-  console.log(JSON.stringify(reply));
+  console.log(JSON.stringify(answered(JSON.parse(line), line)));
 }

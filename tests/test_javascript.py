@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import math
+import re
 import shutil
 import subprocess
 import sys
@@ -30,52 +32,107 @@ def conformance(*words: str) -> subprocess.CompletedProcess[str]:
 # --- the port of the documentation ---
 
 
+def passes(report: str) -> int:
+    """How many checks of the headline passed."""
+    (count,) = re.findall(r"^  passes +([0-9,]+)", report, re.MULTILINE)
+    return int(count.replace(",", ""))
+
+
+@node
+def test_the_port_declares_the_truth() -> None:
+    done = conformance("check", PORT)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "as the reference under the declared profile" in done.stdout
+
+
 @node
 def test_the_port_agrees_with_the_definition() -> None:
     done = conformance("run", PORT)
     assert done.returncode == 0, done.stdout + done.stderr
-    assert "clauses      7 of 7 met" in done.stdout
+    assert "clauses      13 of 13 met" in done.stdout
+    assert passes(done.stdout) >= 800
 
 
 @node
-def test_the_port_agrees_with_jiwer() -> None:
-    pytest.importorskip("jiwer", reason="pip install 'text-metric-conformance[adapters]'")
-    done = conformance("run", PORT, "--against", "jiwer")
+def test_the_port_agrees_with_sacrebleu() -> None:
+    pytest.importorskip("sacrebleu", reason="pip install 'text-metric-conformance[adapters]'")
+    done = conformance("run", PORT, "--against", "sacrebleu")
     assert done.returncode == 0, done.stdout + done.stderr
+    assert passes(done.stdout) >= 800
+
+
+@node
+def test_what_only_one_can_be_set_to_is_not_compared() -> None:
+    """sacreBLEU adds one to the counts that it reports, where the port, which has no such smoothing, leaves them."""
+    pytest.importorskip("sacrebleu", reason="pip install 'text-metric-conformance[adapters]'")
+    select = ["--select", "four-smoothing-rules-on-short-prefixes/add-one/*"]
+    done = conformance("run", PORT, "--against", "sacrebleu", *select)
+    assert (done.returncode, passes(done.stdout)) == (0, 0)
+    assert "the two cannot be set to the same smoothing" in done.stdout
 
 
 @node
 @pytest.mark.parametrize(
-    ("hypotheses", "references", "parameters", "rate"),
+    ("old", "new", "clauses"),
     [
-        (["a b"], [["a b c"]], {}, 1 / 3),
-        (["c a"], [["a b c"]], {}, 1),  # no order of two words needs fewer than three edits here
-        (["a", ""], [["b"], ["c d e"]], {}, 1),
-        (["a b"], [[""]], {}, 2),
-        ([""], [[""]], {}, 0),
-        (["a\tb"], [["a b"]], {}, 1),  # JiWER splits at the space alone: a word for two
-        (["a\tb"], [["a b"]], {"tokenizer": "whitespace"}, 0),
+        ("Math.min(count, most(gram))", "(most(gram) ? count : 0)", ["clipping", "any-reference"]),
+        ("Math.abs(a - length) - Math.abs(b - length) || a - b", "a - b", ["reference-length"]),
+        ("Math.min(0, 1 - reference_length", "Math.min(0, 0 * reference_length", ["brevity-penalty"]),
+    ],
+    ids=["clipping", "reference length", "brevity penalty"],
+)
+def test_a_port_with_a_step_taken_out_fails_at_its_clause(
+    old: str, new: str, clauses: list[str], tmp_path: Path
+) -> None:
+    text = (ROOT / "docs" / "port.mjs").read_text("utf-8")
+    assert text.count(old) == 1
+    (tmp_path / "mutant.mjs").write_text(text.replace(old, new), "utf-8")
+    for clause in clauses:
+        done = conformance("run", f"cmd:node {tmp_path / 'mutant.mjs'}", "--clause", f"bleu.{clause}")
+        assert done.returncode == 1
+        assert "0 of 1 met" in done.stdout
+        assert f"    clause    bleu.{clause}: " in done.stdout
+
+
+@node
+@pytest.mark.parametrize(
+    ("hypotheses", "references", "parameters", "score"),
+    [
+        (["a b c d e"], [["a b c d e"]], {}, 1),
+        (["the the the"], [["the cat"]], {"max_order": 1}, 1 / 3),
+        (["a b"], [["a b c"]], {"max_order": 2}, math.exp(-1 / 2)),
+        (["a b c d"], [["a x y", "b x y z v"]], {"max_order": 1}, 1 / 2),  # as close to three as to five: three
+        (["a b x"], [["b a x"]], {"max_order": 2}, math.sqrt(1 / 4)),  # of two bigrams none: half of one
+        (["a b x"], [["b a x"]], {"max_order": 2, "smoothing": "none"}, 0),
+        (["a b"], [["a b"]], {}, 0),  # no trigram at all: nothing is put in its place
+        (["a b"], [["a b"]], {"effective_order": True}, 1),
+        (["a", "b c"], [["a"], ["b d"]], {"max_order": 1}, 2 / 3),
+        (["A b."], [["a b ."]], {"max_order": 1}, 2 / 3),
+        (["A b."], [["a b ."]], {"max_order": 1, "lowercase": True}, 1),
+        (["a b."], [["a b ."]], {"max_order": 1, "tokenizer": "whitespace"}, math.exp(-1 / 2) / 2),
+        ([""], [["a"]], {}, 0),
     ],
 )
-def test_rates_of_the_port(
+def test_scores_of_the_port(
     hypotheses: list[str],
     references: list[list[str]],
-    parameters: dict[str, str],
-    rate: float,
+    parameters: dict[str, Any],
+    score: float,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.chdir(ROOT)
     with connect(PORT) as connection:
-        question = Question("wer", {"hypotheses": hypotheses, "references": references}, parameters)
+        question = Question("bleu", {"hypotheses": hypotheses, "references": references}, parameters)
         (reply,) = connection.ask([question])
-    assert reply.body["rate"] == pytest.approx(rate, rel=1e-12)
+    assert reply.body["score"] == pytest.approx(score, rel=1e-12, abs=0)
 
 
-def test_the_port_is_short_and_the_documentation_shows_it() -> None:
+def test_the_port_is_short_and_the_documentation_says_so() -> None:
     lines = (ROOT / "docs" / "port.mjs").read_text("utf-8").splitlines()
-    assert len(lines) < 60
+    assert len(lines) <= 60
+    assert max(map(len, lines)) <= 120
     text = (ROOT / "docs" / "protocol.md").read_text("utf-8")
-    assert f"in {len(lines)} lines of JavaScript, [port.mjs](port.mjs)" in text
+    assert f"corpus BLEU in {len(lines)} lines of JavaScript, [port.mjs](port.mjs)" in text
 
 
 # --- libraries ---

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from importlib.metadata import version
+from pathlib import Path
 
 import pytest
 
@@ -31,12 +32,23 @@ def test_a_system_without_a_registry_is_there_by_its_recording_or_by_the_file_th
     assert "tercom" in roster.everything()
 
 
+def test_a_program_that_debian_brings_runs_live(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.delenv("CONFORMANCE_SCLITE", raising=False)
+    program = str(tmp_path / "sclite")
+    monkeypatch.setattr(roster, "setting", lambda source, name: program)
+    assert "sclite@recorded" in roster.everything()
+    Path(program).touch()
+    assert "sclite" in roster.everything()
+
+
 def test_a_library_is_taken_from_beside_the_suite_only_at_its_pinned_release(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(roster, "installed", {"uniseg": "0.10.1", "pyunormalize": "1.0.0"}.get)
     found = roster.everything()
     assert "uniseg" in found
     assert "pyunormalize@pinned" in found
     assert "jiwer@pinned" in found
+    monkeypatch.setattr(roster, "installed", {"py-rouge": "1.1", "nltk": "3.10.0", "setuptools": "75.8.0"}.get)
+    assert "py-rouge@pinned" in roster.everything()  # NLTK's data, which it needs, is a package too
 
 
 def test_pins_are_by_library() -> None:

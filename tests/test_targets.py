@@ -12,11 +12,12 @@ from typing import Any
 import pytest
 
 import conformance
-from conformance import environment, javascript
+from conformance import environment, interpreters, javascript, metadata
 from conformance.adapter import Adapter
 from conformance.bare import adapter_of
 from conformance.child import Child
-from conformance.environment import dependencies, requirements
+from conformance.environment import requirements
+from conformance.metadata import dependencies
 from conformance.model import Field, Suite
 from conformance.profiles import declared_truly
 from conformance.suite import load
@@ -385,28 +386,121 @@ def test_the_librarys_own_pin_is_replaced_by_the_wanted_version() -> None:
 
 
 SHARED = """# /// script
-# dependencies = ["{}"]
+# requires-python = "{python}"
+# dependencies = ["{package}"]
 #
 # [tool.conformance]
 # environment = "twins"
-# installer = "{}"
+# installer = "{installer}"
+# without-dependencies = ["data=={data}"]
 # ///
 """
 
 
-def test_adapters_share_the_environment_that_they_name(tmp_path: Path) -> None:
-    for name, text in {"b": SHARED.format("y==2", "pip"), "a": SHARED.format("x==1", "pip"), "c": METADATA}.items():
-        (tmp_path / f"{name}.py").write_text(text)
-    assert environment.shared("twins", tmp_path) == ["x==1", "y==2"]
-    assert environment.setting(SHARED.format("x==1", "pip"), "installer") == "pip"
-    assert environment.setting(METADATA, "environment") is None
-    assert environment.setting('installer = "pip"', "installer") is None
+def twin(package: str = "x==1", installer: str = "pip", python: str = ">=3.10", data: str = "1") -> str:
+    return SHARED.format(package=package, installer=installer, python=python, data=data)
+
+
+def test_adapters_share_the_environment_that_they_name(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Their packages go in together, and its Python is new enough for each."""
+    (tmp_path / "adapters").mkdir()
+    texts = {"b": twin("y==2", python=">=3.12"), "a": twin(data="2"), "c": METADATA}
+    for name, text in texts.items():
+        (tmp_path / "adapters" / f"{name}.py").write_text(text)
+    monkeypatch.setattr(environment, "home", lambda: tmp_path)
+    found = environment.Contents(["x==1", "y==2"], ["data==1", "data==2"], (3, 12))
+    assert environment.contents("a", "pinned", texts["a"]) == found
+    assert environment.contents("b", "pinned", texts["b"]) == found
+    alone = environment.Contents(["Some_Library[extra]==2.0", "other>=1"], [], (3, 10))
+    assert environment.contents("c", "pinned", texts["c"]) == alone
+
+
+def test_the_table_of_the_suite_is_read_as_such() -> None:
+    assert metadata.setting(twin(), "installer") == "pip"
+    assert metadata.setting(METADATA, "environment") is None
+    assert metadata.setting('installer = "pip"', "installer") is None
+    assert metadata.without_dependencies(twin()) == ["data==1"]
+    assert metadata.without_dependencies(METADATA) == []
+    assert metadata.dependencies(twin()) == ["x==1"]
+
+
+@pytest.fixture
+def pythons(monkeypatch: pytest.MonkeyPatch) -> None:
+    """This machine has 3.10, which runs the suite, and two later ones."""
+    found = [((3, 10), "/own"), ((3, 13), "/newest"), ((3, 12), "/newer")]
+    monkeypatch.setattr(interpreters, "present", lambda: iter(found))
+
+
+@pytest.mark.usefixtures("pythons")
+@pytest.mark.parametrize(
+    ("wanted", "version", "chosen"),
+    [
+        (">=3.10", "pinned", "/own"),
+        (">=3.11", "pinned", "/newest"),
+        (" >= 3.13 ", "pinned", "/newest"),
+        (">=3.11", "1.0", "/own"),
+    ],
+)
+def test_a_pinned_version_gets_the_first_python_that_it_can_run_on(
+    wanted: str, version: str, chosen: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Of another release nobody has said what it needs, so it is tried, first on this Python."""
+    asked: list[list[str]] = []
+
+    def run_installer(program: str, command: list[str], label: str) -> None:
+        asked.append(command)
+        raise TargetError("which is not here")
+
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    monkeypatch.setattr(environment, "run_installer", run_installer)
+    table = '# [tool.conformance]\n# installer = "pip"\n# ///\n'
+    source = METADATA.replace(">=3.10", wanted).replace("# ///\n", table)
+    with pytest.raises(TargetError, match="which is not here"):
+        environment.python_for("some-library", version, source)
+    assert asked[0][0] == chosen
+
+
+@pytest.mark.usefixtures("pythons")
+@pytest.mark.parametrize(
+    ("wanted", "line"),
+    [
+        (
+            ">=3.14",
+            "x@pinned: it needs Python 3.14 or later, and there is only 3.10, 3.13, 3.12: "
+            "put python3.14 on PATH, or install it with uv or pyenv",
+        ),
+        (">=3.11,<3.13", "x@pinned: requires-python: expected the form '>=3.11', found '>=3.11,<3.13'"),
+        ("~=3.11", "x@pinned: requires-python: expected the form '>=3.11', found '~=3.11'"),
+    ],
+)
+def test_a_python_that_is_not_there_is_one_line(wanted: str, line: str) -> None:
+    with pytest.raises(TargetError) as raised:
+        environment.python_for("x", "pinned", METADATA.replace(">=3.10", wanted))
+    assert str(raised.value) == line
+
+
+def test_the_interpreters_are_this_one_and_one_of_each_other_version(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """A program that is no Python, one that is too old, and what is only named like one are passed over."""
+    said = {"python3.9": "cpython 3 9", "python3.31": "cpython 3 31", "python3.30": "pypy 3 30", "python3.32": "what"}
+    for name, words in {**said, "python3.33-config": "cpython 3 33", "python3.34": "cpython 3 34"}.items():
+        (tmp_path / name).write_text(f"#!/bin/sh\necho {words}\n")
+        (tmp_path / name).chmod(0o755)
+    (tmp_path / "python3.34").chmod(0o644)
+    for variable in ("PYENV_ROOT", "XDG_DATA_HOME"):
+        monkeypatch.setenv(variable, str(tmp_path))
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert list(interpreters.present()) == [
+        (sys.version_info[:2], sys.executable),
+        ((3, 31), str(tmp_path / "python3.31")),
+    ]
 
 
 def test_an_installer_is_uv_or_pip(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     with pytest.raises(TargetError, match="the adapter's installer is uv or pip, not 'conda'"):
-        environment.python_for("x", "1", SHARED.format("x==1", "conda"))
+        environment.python_for("x", "1", twin(installer="conda"))
 
 
 def test_every_adapter_of_ours_says_what_it_needs() -> None:
@@ -454,16 +548,22 @@ def test_another_version_answers_from_an_environment_of_its_own(capsys: pytest.C
 @pytest.mark.environment
 @pytest.mark.usefixtures("registry")
 def test_pip_makes_one_environment_for_two_adapters(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    sources = [SHARED.format(each, "pip") for each in ("textdistance==4.6.3", "typing-extensions==4.15.0")]
+    """One package comes without what it depends on."""
+    texts = [twin(each, data="1") for each in ("textdistance==4.6.3", "typing-extensions==4.15.0")]
+    sources = [each.replace("data==1", "jsonschema==4.23.0") for each in texts]
     (tmp_path / "adapters").mkdir()
     for name, text in zip("ab", sources, strict=True):
         (tmp_path / "adapters" / f"{name}.py").write_text(text)
     monkeypatch.setattr(environment, "home", lambda: tmp_path)
     pythons = {environment.python_for(name, "pinned", text) for name, text in zip("ab", sources, strict=True)}
     assert len(pythons) == 1
-    script = "import typing_extensions; from importlib.metadata import version; print(version('textdistance'))"
+    script = """
+import typing_extensions
+from importlib.metadata import distributions
+print(*sorted(each.name + "==" + each.version for each in distributions() if each.name not in ("pip", "setuptools")))
+"""
     done = subprocess.run([*pythons, "-I", "-c", script], capture_output=True, text=True, check=True)
-    assert done.stdout == "4.6.3\n"
+    assert done.stdout.split() == ["jsonschema==4.23.0", "textdistance==4.6.3", "typing_extensions==4.15.0"]
 
 
 @pytest.mark.environment
