@@ -16,11 +16,12 @@ from itertools import zip_longest
 from statistics import fmean
 from typing import Any
 
+import numpy as np
 from sacrebleu.metrics.base import Metric, Score
 from sacrebleu.metrics.bleu import BLEU
 from sacrebleu.metrics.chrf import CHRF
 from sacrebleu.metrics.ter import TER
-from sacrebleu.significance import PairedTest, Result
+from sacrebleu.significance import PairedTest, Result, estimate_ci
 
 from conformance import Adapter, Unsupported
 
@@ -285,27 +286,41 @@ def seeded(seed: int | None) -> Iterator[None]:
             os.environ["SACREBLEU_SEED"] = before
 
 
+def interval(name: str, mean: Any, half: Any) -> dict[str, Any]:
+    """Its mean and half width as a mean and two ends."""
+    return {f"{name}low": mean - half, f"{name}high": mean + half, f"{name}mean": mean}
+
+
 @adapter.metric(
     "bootstrap",
     scale={"score": 100, "low": 100, "high": 100, "mean": 100},
     components=["score", "low", "high", "mean"],
-    given=["hypotheses", "references"],
-    accepts=SEEDED,
+    given=["hypotheses", "references", "system", "indices"],
+    accepts={**SEEDED, "metric": {*SCORED, "none"}},
     defaults={**SEED_DEFAULTS, "samples": 1000},
     fixes=RESAMPLED,
 )
 def bootstrap(
     *,
-    hypotheses: Sequence[str],
-    references: Sequence[Sequence[str | None]],
+    hypotheses: Sequence[str] = (),
+    references: Sequence[Sequence[str | None]] = (),
+    system: Sequence[Any] | None = None,
+    indices: Sequence[Sequence[int]] | None = None,
     metric: str = "bleu-sacrebleu",
     samples: int = 1000,
     seed: int | None = None,
 ) -> dict[str, Any]:
+    """The interval of its command line; or of given scores, as rows of one unit each name them."""
+    if system is not None or indices is not None:
+        if metric != "none" or system is None or indices is None or any(len(row) != 1 for row in indices):
+            raise Unsupported("sacreBLEU draws lines of texts by itself, and makes an interval of scores")
+        # In percent, as its scores of texts are.
+        return interval("", *estimate_ci(100 * np.array([system[place] for (place,) in indices])))
     with seeded(seed):
         result = SCORED[metric]().corpus_score(hypotheses, streams(references), n_bootstrap=samples)
-    mean, half = result._mean, result._ci  # -1 where it did not resample
-    return {"score": result.score, "low": mean - half, "high": mean + half, "mean": mean}
+    if samples <= 1:  # it does not resample, and leaves -1 in both places
+        return {"score": result.score, "low": None, "high": None, "mean": None}
+    return {"score": result.score, **interval("", result._mean, result._ci)}
 
 
 def paired(
@@ -316,8 +331,8 @@ def paired(
     metric: str = "bleu-sacrebleu",
     samples: int = 0,
     seed: int | None = None,
-) -> dict[str, Any]:
-    """The paired test of sacreBLEU's command line."""
+) -> tuple[Result, Result]:
+    """The results of system and baseline in the paired test of sacreBLEU's command line."""
     systems = [("baseline", baseline_hypotheses), ("system", hypotheses)]
     with seeded(seed):
         test = PairedTest(systems, {"": SCORED[metric]()}, streams(references), kind, n_samples=samples)
@@ -325,20 +340,31 @@ def paired(
     ((baseline, system),) = (
         [each for each in row if isinstance(each, Result)] for key, row in found.items() if key != "System"
     )
-    return {"p": system.p_value, "system": system.score, "baseline": baseline.score}
+    return system, baseline
+
+
+OWN = [f"{side}_{part}" for side in ("system", "baseline") for part in ("mean", "low", "high")]
 
 
 @adapter.metric(
     "paired-bootstrap",
-    scale={"system": 100, "baseline": 100},
-    components=["p", "system", "baseline"],
+    scale=dict.fromkeys(["system", "baseline", *OWN], 100),
+    components=["p", "system", "baseline", *OWN],
     given=["hypotheses", "baseline_hypotheses", "references"],
     accepts=SEEDED,
     defaults={**SEED_DEFAULTS, "samples": 1000},
-    fixes={**TESTED, "centring": "absolute"},
+    fixes={**TESTED, "centring": "absolute", "level": 0.95, "interval": "mean-and-half-width"},
 )
 def paired_bootstrap(**fields: Any) -> dict[str, Any]:
-    return paired("bs", **fields)
+    """Its p-value, and the interval of each side; of the difference it gives none."""
+    system, baseline = paired("bs", **fields)
+    return {
+        "p": system.p_value,
+        "system": system.score,
+        "baseline": baseline.score,
+        **interval("system_", system.mean, system.ci),
+        **interval("baseline_", baseline.mean, baseline.ci),
+    }
 
 
 @adapter.metric(
@@ -351,4 +377,5 @@ def paired_bootstrap(**fields: Any) -> dict[str, Any]:
     fixes=TESTED,
 )
 def approximate_randomization(**fields: Any) -> dict[str, Any]:
-    return paired("ar", **fields)
+    system, baseline = paired("ar", **fields)
+    return {"p": system.p_value, "system": system.score, "baseline": baseline.score}

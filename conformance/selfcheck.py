@@ -202,7 +202,9 @@ class SelfCheck:
             yield Finding(name, "it changes its input", "the lists that it was given are not the same after the call")
         if faults:
             return
-        yield self.compare(position, probes, first)
+        # What the target says that it does not do is no probe of what it does.
+        answered = {label: answer for label, answer in zip(probes, first, strict=True) if answer.kind != "unsupported"}
+        yield self.compare(position, {label: probes[label] for label in answered}, list(answered.values()))
 
     def compare(self, position: Stance, probes: Mapping[str, Arguments], answers: Sequence[Answer]) -> Finding:
         """Explain what differs from the reference, by one adapter fault where that explains all of it."""

@@ -115,7 +115,10 @@ def test_a_default_that_is_set_is_the_default_that_speaks(name: str) -> None:
         elif capability.input == "tokens":
             arguments = {"hypotheses": [texts[0].split()], "references": [[texts[1].split()]]}
         elif METRICS[metric].kind == "statistic":
-            arguments = {field: STATED[field] for field in (*METRICS[metric].required, *capability.given)}
+            fields = {*METRICS[metric].required, *capability.given}
+            if "hypotheses" in fields:  # numbers beside the texts are for other questions
+                fields -= {"system", "baseline", "indices"}
+            arguments = {field: STATED[field] for field in fields}
         else:
             arguments = {"hypotheses": [texts[0]], "references": [[texts[1]]]}
         if "synonyms" in capability.given:
@@ -1026,6 +1029,65 @@ def test_sacrebleus_bootstrap_leaves_the_seed_as_it_was() -> None:
     assert one["score"] == other["score"] == pytest.approx(100 / 6)
     assert one["mean"] != other["mean"]
     assert os.environ.get("SACREBLEU_SEED") == before
+
+
+def test_sacrebleus_intervals() -> None:
+    """Of given scores, which are in percent as its others are; of each side of a pair; and of one resample, which it does not make."""
+    plugged = adapter("sacrebleu")
+    rows = [[place] for place in range(40)]  # 1 to 40, of which one is left out at each end
+    found = stated(plugged, "bootstrap", {"metric": "none"}, system=[*range(1, 41)], indices=rows)
+    assert found == pytest.approx({"mean": 2050, "low": 200, "high": 3900})
+    drawn = plugged.call("bootstrap", {"system": [1, 2], "indices": [[0, 1]]}, {"metric": "none"})
+    assert "unsupported" in str(drawn)
+    fields = {"hypotheses": ["a b c d"], "references": [["a b c e"]]}
+    pair = stated(plugged, "paired-bootstrap", {"metric": "ter-sacrebleu"}, **fields, baseline_hypotheses=["x y c e"])
+    assert (pair["system_low"], pair["system_mean"], pair["system_high"]) == pytest.approx((25, 25, 25))
+    assert (pair["baseline_low"], pair["baseline_mean"], pair["baseline_high"]) == pytest.approx((50, 50, 50))
+    one = stated(plugged, "bootstrap", {"metric": "ter-sacrebleu", "samples": 1}, **fields)
+    assert one == {"score": pytest.approx(25), "mean": None, "low": None, "high": None}
+
+
+def test_what_sacrebleu_says_of_its_comparisons() -> None:
+    """Signatures, missing intervals, seeds and further systems: what no input of a statistic can ask."""
+    significance = pytest.importorskip("sacrebleu.significance", reason=MISSING)
+    metrics = pytest.importorskip("sacrebleu.metrics", reason=MISSING)
+    references = [["a b c d e", "a b c d", "b c d e"]]
+    one, other, third = (
+        ["a b c d e", "a b d c", "x b c d"],
+        ["a b c x e", "a b c d", "b c d e"],
+        ["e", "a b c d", "b c"],
+    )
+
+    def compared(kind: str, *systems: list[str], **given: Any) -> tuple[Any, Any]:
+        chosen = given or {"chrF2": metrics.CHRF()}
+        named = [(f"system {place}", list(texts)) for place, texts in enumerate(systems)]
+        found: tuple[Any, Any] = significance.PairedTest(named, chosen, references, kind, n_samples=200)()
+        return found
+
+    signatures, pair = compared("bs", one, other)
+    assert str(signatures["chrF2"]).startswith("nrefs:1|bs:200|seed:12345|case:mixed")
+    assert [vars(side).keys() for side in pair["chrF2"]] == 2 * [{"score": 0, "p_value": 0, "mean": 0, "ci": 0}.keys()]
+    signatures, pair = compared("ar", one, other)
+    assert str(signatures["chrF2"]).startswith("nrefs:1|ar:200|seed:12345|case:mixed")
+    assert [(side.mean, side.ci) for side in pair["chrF2"]] == 2 * [(None, None)]
+    further = {"BLEU": metrics.BLEU(), "chrF2": metrics.CHRF(), "TER": metrics.TER()}
+    for _, found in (compared("ar", one, other, third), compared("ar", one, other, **further)):
+        assert found["chrF2"][1].p_value == pair["chrF2"][1].p_value
+    bleu = metrics.BLEU()
+    bleu.corpus_score(one, references, n_bootstrap=7)
+    assert str(bleu.get_signature()).startswith("nrefs:1|bs:7|seed:12345|case:mixed|eff:no|tok:13a|smooth:exp|version:")
+
+
+def test_seeds_of_sacrebleu_that_are_no_number(monkeypatch: pytest.MonkeyPatch) -> None:
+    significance = pytest.importorskip("sacrebleu.significance", reason=MISSING)
+    metrics = pytest.importorskip("sacrebleu.metrics", reason=MISSING)
+    given = [("one", ["a b"]), ("other", ["a b"])], {"TER": metrics.TER()}, [["a b c"]], "bs"
+    monkeypatch.setenv("SACREBLEU_SEED", "none")
+    signatures, _ = significance.PairedTest(*given, n_samples=2)()
+    assert "seed:none" in str(signatures["TER"])
+    monkeypatch.setenv("SACREBLEU_SEED", "x")
+    with pytest.raises(ValueError, match="invalid literal"):
+        significance.PairedTest(*given)
 
 
 def test_rouge_score_aggregates_one_number_without_width() -> None:

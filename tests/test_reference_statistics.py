@@ -201,6 +201,15 @@ def test_a_system_equal_to_its_baseline() -> None:
     assert paired_bootstrap(system=[1], baseline=[1], ties="dropped", plus_one=True, samples=20)["p"] == 1 / 21
 
 
+def test_each_side_has_an_interval_of_its_own() -> None:
+    given: dict[str, Any] = {"system": [1, 3], "baseline": [0, 8], "indices": [[0, 0], [0, 1], [1, 1]]}
+    found = paired_bootstrap(**given)  # the system scores 1, 2 and 3 on the rows, the baseline 0, 4 and 8
+    assert [found[f"system_{part}"] for part in ("mean", "low", "high")] == [2, 1, 3]
+    assert [found[f"baseline_{part}"] for part in ("mean", "low", "high")] == [4, 0, 8]
+    halved = paired_bootstrap(**given, interval="mean-and-half-width", level=0.2)  # one left out at each end
+    assert halved["system_low"] == halved["system_high"] == 2
+
+
 def test_clusters_are_drawn_and_exchanged_whole() -> None:
     given: dict[str, Any] = {"system": [1, 1, 0], "baseline": [0, 0, 0], "clusters": ["a", "a", "b"], "unit": "cluster"}
     assert approximate_randomization(**given, resampling="exact")["resamples"] == 4

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from conformance.adapter import Adapter
+from conformance.adapter import Adapter, Unsupported
 from conformance.model import Suite
 from conformance.profiles import Oracle
 from conformance.reference import bleu as reference_bleu
@@ -174,6 +174,21 @@ def test_a_metric_without_required_fields_is_probed_with_those_that_a_target_tak
     (found,) = SelfCheck(InProcess(adapter), oracle, suite).findings(["perplexity"])
     assert (found.fault, found.differing) == (None, 0)
     assert len(seen) >= 6
+
+
+def test_what_a_target_declines_is_no_probe(suite: Suite, oracle: Oracle) -> None:
+    """Error rates of one segment alone, in percent by mistake."""
+    adapter = Adapter("mine", "1")
+
+    @adapter.metric("wer", components=["rate"])
+    def percent(hypotheses: Hypotheses, references: References) -> Any:
+        if len(hypotheses) > 1:
+            raise Unsupported("one segment at a time")
+        return 100 * wer(hypotheses, references)
+
+    (finding,) = SelfCheck(InProcess(adapter), oracle, suite).findings(["wer"])
+    assert "100" in str(finding.fault)
+    assert finding.probes == 9
 
 
 def test_single_precision_is_no_fault_where_its_decimals_are_declared(suite: Suite, oracle: Oracle) -> None:

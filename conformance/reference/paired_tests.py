@@ -105,8 +105,9 @@ def paired_bootstrap(
     Input as in `bootstrap`, twice; `baseline_indices` draws the baseline apart, which breaks the pairing. p is
     the share of resamples whose difference, after `centring`, is at least as extreme as the observed one; without
     centring it is the share that the observed winner does not win (or the side that `alternative` names). low and
-    high hold `level` of the resampled differences, and values and shares are their distribution. The lists of single
-    resamples are empty where all were taken. Raises TypeError and ValueError.
+    high hold `level` of the resampled differences, and values and shares are their distribution; system_low and the
+    like are the same of each side's own scores. The lists of single resamples are empty where all were taken. Raises
+    TypeError and ValueError.
     Source: Koehn 2004; Efron and Tibshirani 1993.
     """
     checked_interval(interval, level)
@@ -148,12 +149,20 @@ def paired_bootstrap(
         "resamples": len(deltas),
         "system": one,
         "baseline": other,
+        **own("system", scores, one, interval, level),
+        **own("baseline", below, other, interval, level),
         "deltas": deltas[taken],
         "system_scores": scores[taken],
         "baseline_scores": below[taken],
         "values": values,
         "shares": shares,
     }
+
+
+def own(name: str, scores: Sequence[float], score: float, interval: str, level: float) -> dict[str, float]:
+    """Mean and interval of one side's resampled scores."""
+    low, high = interval_of(scores, score, interval, level)
+    return {f"{name}_mean": mean_of(scores), f"{name}_low": low, f"{name}_high": high}
 
 
 def extreme(deltas: Sequence[float], delta: float, centring: str, rule: Rule, slack: float) -> int:
