@@ -206,6 +206,10 @@ class Adapter:
 
         return plug
 
+    def without(self, name: str) -> None:
+        """Take a metric out again that the installed release does not have."""
+        del self.capabilities[name], self._functions[name]
+
     def derivation(self, name: str) -> Callable[[Function], Function]:
         """Plug in how a metric's value is worked out on paper: a function that returns a list of `Step`."""
 

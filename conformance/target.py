@@ -24,6 +24,7 @@ from conformance.adapter import Adapter, Missing
 from conformance.environment import PINNED, python_for, serve_command
 from conformance.metadata import dependencies
 from conformance.names import unknown_metric
+from conformance.releases import adapter_file
 from conformance.suite import PACKAGE, home, load
 from conformance.transport import Connection, InProcess, TargetError
 from conformance.userfile import variable
@@ -110,9 +111,9 @@ def _served(name: str, metric: str | None, form: str | None, timeout: float) -> 
 def _other_version(name: str, version: str, timeout: float) -> Connection:
     from conformance.child import Child
 
-    source = (home() / "adapters" / f"{name}.py").read_text("utf-8")
-    python = python_for(name, version, source)
-    return Child(serve_command(python, name), timeout, label=f"{name}@{version}")
+    path = adapter_file(name, version)
+    python = python_for(name, version, path)
+    return Child(serve_command(python, path), timeout, label=f"{name}@{version}")
 
 
 def _javascript(name: str, version: str, timeout: float) -> Connection:
