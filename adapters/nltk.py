@@ -1,19 +1,26 @@
 # /// script
 # requires-python = ">=3.10"
 # dependencies = ["nltk==3.10.0"]
+#
+# [tool.conformance]
+# debian = ["wordnet-base", "wordnet-sense-index"]
 # ///
 """NLTK (https://www.nltk.org): BLEU, chrF, Google GLEU, METEOR, NIST, RIBES, edit distances, overlap, Porter's stemmer."""
 
 from __future__ import annotations
 
+import shutil
 import warnings
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from functools import cache
 from importlib.metadata import version
 from inspect import signature
+from pathlib import Path
 from statistics import fmean
 from typing import Any
 
+import nltk.data
 from nltk.metrics.distance import edit_distance, jaccard_distance
 from nltk.metrics.scores import accuracy, f_measure, precision, recall
 from nltk.stem.porter import PorterStemmer
@@ -25,6 +32,9 @@ from nltk.translate.ribes_score import corpus_ribes
 from nltk.util import ngrams
 
 from conformance import Adapter, Unsupported
+from conformance.environment import put_in_place
+from conformance.suite import cache_folder
+from conformance.transport import TargetError
 
 try:
     from nltk.translate.meteor_score import meteor_score
@@ -155,6 +165,88 @@ STEMMERS = {
 }
 
 
+DEBIAN = Path("/usr/share/wordnet")
+FILES = {
+    "adj": ["all", "pert"],
+    "adv": ["all"],
+    "noun": [
+        "Tops",
+        "act",
+        "animal",
+        "artifact",
+        "attribute",
+        "body",
+        "cognition",
+        "communication",
+        "event",
+        "feeling",
+        "food",
+        "group",
+        "location",
+        "motive",
+        "object",
+        "person",
+        "phenomenon",
+        "plant",
+        "possession",
+        "process",
+        "quantity",
+        "relation",
+        "shape",
+        "state",
+        "substance",
+        "time",
+    ],
+    "verb": [
+        "body",
+        "change",
+        "cognition",
+        "communication",
+        "competition",
+        "consumption",
+        "contact",
+        "creation",
+        "emotion",
+        "motion",
+        "perception",
+        "possession",
+        "social",
+        "stative",
+        "weather",
+    ],
+}
+"""WordNet's lexicographer files, in the order of their numbers; the last, adj.ppl, stands apart."""
+SPEECH = {"noun": 1, "verb": 2, "adj": 3, "adv": 4}
+
+
+@cache
+def debian_wordnet() -> None:
+    """Put Debian's WordNet 3.0 where NLTK looks, if NLTK has none: copied, as it follows no link, and with its list of files."""
+    try:
+        nltk.data.find("corpora/wordnet")
+    except LookupError:
+        if not (DEBIAN / "index.sense").exists():  # of wordnet-sense-index, without which NLTK cannot read the rest
+            return
+        home = cache_folder() / "wordnet-3.0"
+        try:
+            put_in_place(home, home / "corpora" / "wordnet" / "lexnames", "nltk", copied)
+        except TargetError as error:
+            raise Unsupported(str(error)) from error
+        nltk.data.path.append(str(home))
+
+
+def copied(home: Path) -> None:
+    """Copy Debian's files, and write the list of lexicographer files, which Debian leaves out."""
+    folder = home / "corpora" / "wordnet"
+    folder.mkdir(parents=True)
+    for path in DEBIAN.iterdir():
+        if path.is_file():
+            shutil.copy(path, folder)
+    names = [(kind, name) for kind, several in FILES.items() for name in several] + [("adj", "ppl")]
+    lines = [f"{number:02}\t{kind}.{name}\t{SPEECH[kind]}\n" for number, (kind, name) in enumerate(names)]
+    (folder / "lexnames").write_text("".join(lines), "ascii")
+
+
 @adapter.metric(
     "meteor",
     input="tokens",
@@ -203,12 +295,14 @@ def meteor(
         parameters["stemmer"] = Stems()
     if modules and "synonym" not in modules:
         parameters["wordnet"] = Thesaurus()
+    if "wordnet" not in parameters:
+        debian_wordnet()
     try:
         score: float = meteor_score(references[0], hypotheses[0], **parameters)
     except LookupError as error:
         raise Unsupported(
-            "NLTK's WordNet is not installed: python -m nltk.downloader wordnet; or from Debian's wordnet-base and"
-            " wordnet-sense-index, copied to nltk_data/corpora/wordnet with a file lexnames"
+            "NLTK's WordNet is not installed: python -m nltk.downloader wordnet, or"
+            " apt-get install wordnet-base wordnet-sense-index"
         ) from error
     return score
 

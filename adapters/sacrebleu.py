@@ -11,6 +11,7 @@ import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from importlib.metadata import version
+from importlib.util import find_spec
 from itertools import zip_longest
 from statistics import fmean
 from typing import Any
@@ -42,6 +43,8 @@ ARGUMENTS = {
     "tokenizer": "tokenize",
     "lowercase": "lowercase",
 }
+JAPANESE = {"mecab": {"tokenizer": ["ja-mecab"]}}
+LACKS = {} if find_spec("MeCab") and find_spec("ipadic") else JAPANESE
 TERCOM_OPTIONS = {"normalized": "normalized", "no-punctuation": "no_punct", "asian": "asian_support"}
 VALUES: dict[str, dict[Any, Any]] = {"tokenizer": TOKENIZERS, "smoothing_value": {"standard": None}}
 
@@ -106,6 +109,7 @@ def streams(references: Sequence[Sequence[str | None]]) -> list[list[str | None]
         "empty_hypothesis": "zero",
         "no_cases": "error",
     },
+    lacks=LACKS,
 )
 def bleu(
     hypotheses: Sequence[str],
@@ -234,6 +238,7 @@ def ter(hypotheses: Sequence[str], references: Sequence[Sequence[str | None]], *
     },
     defaults={"tokenizer": "13a", "lowercase": False, "tercom_options": []},
     fixes={"stemming": "none", "dropped": "none"},
+    lacks=LACKS,
 )
 def tokenize(text: str, **parameters: Any) -> list[str]:
     options = parameters.pop("tercom_options", [])

@@ -1,6 +1,10 @@
 # /// script
 # requires-python = ">=3.10"
 # dependencies = []
+#
+# [tool.conformance]
+# debian = ["sctk"]
+# file = "/usr/lib/sctk/bin/sclite"
 # ///
 """sclite of NIST's SCTK (https://github.com/usnistgov/SCTK): word error rate.
 

@@ -49,7 +49,8 @@ class Capability:
     `accepts` holds the values that a parameter can be set to (None: any value), `defaults` what the
     library does where it is not set, `fixes` what it always does. `scale` multiplies the definition's
     value: 100 for an implementation that answers in percent. `given` are the optional fields of the
-    metric's input that it takes; its function gets them by keyword.
+    metric's input that it takes; its function gets them by keyword. `lacks` names resources that are not
+    here, such as a dictionary, each with the values of parameters that need it.
     """
 
     metric: str
@@ -63,6 +64,7 @@ class Capability:
     corpus: bool = True
     references: Literal["one", "many"] = "many"
     given: tuple[str, ...] = ()
+    lacks: Mapping[str, Mapping[str, Sequence[Any]]] = field(default_factory=dict)
 
     def scale_of(self, component: str, main: str) -> float:
         """The factor of one component; a single number in `scale` holds for the main component alone."""
@@ -97,6 +99,7 @@ class Capability:
             "corpus": self.corpus,
             "references": self.references,
             "given": list(self.given),
+            "lacks": {name: {key: list(each) for key, each in needed.items()} for name, needed in self.lacks.items()},
         }
 
     @classmethod
@@ -164,6 +167,7 @@ class Adapter:
         corpus: bool = True,
         references: Literal["one", "many"] = "many",
         given: Sequence[str] = (),
+        lacks: Mapping[str, Mapping[str, Sequence[Any]]] | None = None,
     ) -> Callable[[Function], Function]:
         """Plug in the decorated function as a metric, transform or statistic.
 
@@ -176,6 +180,8 @@ class Adapter:
         decimals: how many decimals the implementation prints, where it rounds.
         corpus: whether it scores several segments at once; references: whether it takes several.
         given: the optional fields of the metric's input that the function takes, each by keyword.
+        lacks: the resources that are not here, each with the parameters' values that need it; checks that set
+            one are unsupported, but for those that are about its absence.
         """
         if name in self.capabilities:
             raise AdapterError(f"{self.name}: metric {name!r} is plugged in twice")
@@ -197,6 +203,7 @@ class Adapter:
             corpus=corpus,
             references=references,
             given=tuple(given),
+            lacks=dict(lacks or {}),
         )
 
         def plug(function: Function) -> Function:

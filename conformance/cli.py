@@ -101,6 +101,11 @@ def parser() -> argparse.ArgumentParser:
     check.add_argument("targets", nargs="+", metavar="TARGET")
     target_options(check)
 
+    audit = command("audit", "Ask targets for empty and nearly empty input: a table a metric, a column a target.")
+    audit.add_argument("targets", nargs="+", metavar="TARGET")
+    target_options(audit)
+    audit.add_argument("--format", choices=("terminal", "markdown", "json"), default="terminal")
+
     diff = command("diff", "Say what changed between the records of two runs: of two releases, or of two suites.")
     diff.add_argument("old", metavar="OLD", help="a record, as `run --record FILE` writes it")
     diff.add_argument("new", metavar="NEW", help="the later record")
@@ -151,7 +156,9 @@ def parser() -> argparse.ArgumentParser:
     lint.add_argument("files", nargs="*", metavar="FILE", help="scenario files of your own to check instead")
 
     schema = command("schema", "Print a JSON Schema.")
-    schema.add_argument("name", choices=("spec", "cases", "ledger", "protocol", "record", "implementations", "diff"))
+    schema.add_argument(
+        "name", choices=("spec", "cases", "ledger", "protocol", "record", "implementations", "diff", "audit")
+    )
 
     serve = command("serve", "Speak the JSON Lines protocol for a Python target on standard input and output.")
     serve.add_argument("target", metavar="TARGET")

@@ -6,7 +6,7 @@ import json
 from argparse import Namespace
 from pathlib import Path
 
-from conformance.console import EXIT_OK, EXIT_UNEXPECTED, Usage, out
+from conformance.console import EXIT_OK, EXIT_UNEXPECTED, EXIT_UNREACHABLE, Usage, complain, out
 from conformance.model import Suite
 from conformance.suite import home, load
 
@@ -115,6 +115,42 @@ def check_command(options: Namespace) -> int:
     from conformance.selfcheck import check_targets
 
     return check_targets(options, load())
+
+
+def audit_command(options: Namespace) -> int:
+    from conformance import roster
+    from conformance.audit import audit_suite, audited, cells
+    from conformance.names import unknown_metric
+    from conformance.profiles import Oracle, declared_truly
+    from conformance.report import audit as report
+    from conformance.target import connect, load_shipped
+    from conformance.transport import TargetError
+
+    suite, status = load(), EXIT_OK
+    for name in options.metric:
+        if name not in suite.metrics:
+            raise Usage(unknown_metric(name, suite.metrics))
+    metrics = list(dict.fromkeys(options.metric)) or list(suite.metrics)
+    asked, oracle = audit_suite(suite, metrics), Oracle(load_shipped("reference"), suite.metrics)
+    metric, found = metrics[0] if len(metrics) == 1 else None, {}
+    for target in roster.callable_here() if options.targets == [roster.ALL] else options.targets:
+        try:
+            with connect(
+                target, metric=metric, input=options.input, timeout=options.timeout, isolate=options.isolate
+            ) as connection:
+                declared_truly(target, connection.capabilities, suite.metrics)
+                found[target] = dict(cells(connection, oracle, asked))
+        except TargetError as error:
+            complain(error)
+            status = EXIT_UNREACHABLE
+    tables = audited(found, suite, metrics)
+    if options.format == "json":
+        out(json.dumps(report.document(tables), ensure_ascii=True, allow_nan=False, indent=1))
+    elif tables:
+        out(report.markdown(tables) if options.format == "markdown" else report.terminal(tables))
+    elif status == EXIT_OK:
+        raise Usage(f"none of the targets has {', '.join(options.metric)}")
+    return status
 
 
 def diff_command(options: Namespace) -> int:

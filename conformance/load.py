@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from conformance.expressions import ExpressionError, number, parse_relation
+from conformance.inputs import Reader
 from conformance.model import Clause, Component, Convention, Field, Law, Metric, Parameter
 from conformance.yamlfile import BadFile, Document, Plain, core, read, validated
 
@@ -22,12 +23,13 @@ def load_metric(path: Path, name: str | None = None) -> Metric:
         key: Clause(key, value["level"], str(value["text"]), str(value["source"]))
         for key, value in data["clauses"].items()
     }
+    inputs = {key: _field(key, value, parameters, document) for key, value in data["input"].items()}
     return Metric(
         name=str(data["metric"]),
         title=str(data["title"]),
         kind=data["kind"],
         definition=" ".join(data["definition"].split()),
-        input={key: _field(key, value, parameters, document) for key, value in data["input"].items()},
+        input=inputs,
         components={key: _component(key, value, document) for key, value in data["components"].items()},
         clauses=clauses,
         parameters=parameters,
@@ -44,6 +46,7 @@ def load_metric(path: Path, name: str | None = None) -> Metric:
         faults=data.get("faults", {}),
         sources=tuple(map(str, data["sources"])),
         aliases=tuple(map(str, data.get("aliases", ()))),
+        edges={key: _edge(key, table, inputs, document) for key, table in data.get("edges", {}).items()},
     )
 
 
@@ -51,6 +54,13 @@ def _field(name: str, data: Any, parameters: Mapping[str, Parameter], document: 
     if name in parameters:
         raise document.fault(("input", name), f"the metric has a parameter {name!r} as well")
     return Field(str(data)) if isinstance(data, str) else Field(str(data["type"]), data["optional"])
+
+
+def _edge(name: str, table: Mapping[str, Any], inputs: Mapping[str, Field], document: Document) -> dict[str, Any]:
+    for key in table:
+        if key not in inputs:
+            raise document.fault(("edges", name, key), f"the metric has no field {key!r}; it has {', '.join(inputs)}")
+    return Reader(table, inputs, {}, document, ("edges",)).given(table, name)
 
 
 def _component(name: str, data: Mapping[str, Any], document: Document) -> Component:

@@ -155,7 +155,7 @@ class Law:
 class Metric:
     """A named definition with its parameters and components; also a transform or a statistic.
 
-    `aliases` are other names that people look for it under.
+    `aliases` are other names that people look for it under, `edges` its empty and nearly empty inputs where they are no texts.
     """
 
     name: str
@@ -171,6 +171,7 @@ class Metric:
     faults: Mapping[str, JSON]
     sources: tuple[str, ...]
     aliases: tuple[str, ...] = ()
+    edges: Mapping[str, Mapping[str, JSON]] = field(default_factory=dict)
 
     @property
     def main(self) -> str:

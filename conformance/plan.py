@@ -78,6 +78,18 @@ def claimed(check: Check, name: str, version: str) -> bool:
     return wanted_name == name and wanted_version == version
 
 
+def _resources(check: Check, stance: Stance, settings: Mapping[str, Any]) -> None:
+    """Raises Refusal for a question that needs what the target lacks, and for one about its absence where it is there."""
+    lacks = stance.capability.lacks
+    if check.without is not None and check.without not in lacks:
+        raise Refusal(f"this is about {check.without} not being there, and it is")
+    for resource, needed in lacks.items():
+        if resource != check.without:
+            for name, values in needed.items():
+                if settings.get(name, stance.declared.get(name)) in values:
+                    raise Refusal(f"{name} = {word(settings.get(name))} needs {resource}, which is not here")
+
+
 class Planner:
     """Makes plans for one target."""
 
@@ -115,6 +127,7 @@ class Planner:
             if field_.optional and name in self.suite.inputs[ask.input] and name not in stance.capability.given:
                 raise Refusal(f"the target takes no {name}")
         settings = dict(ask.parameters)
+        _resources(check, stance, settings)
         key, arguments = self.prepare(ask, stance, settings)
         passed, otherwise = self.settle(check, stance, settings, key, arguments)
         return Term(

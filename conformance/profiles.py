@@ -74,6 +74,8 @@ def misdeclared(metric: Metric, capability: Capability) -> Iterator[str]:
     settings = [(field, name, value) for field, table in choices.items() for name, value in table.items()]
     for name, values in capability.accepts.items():
         settings += [("accepts", name, value) for value in values or ()] or [("accepts", name, None)]
+    for needed in capability.lacks.values():
+        settings += [("lacks", name, value) for name, values in needed.items() for value in values]
     for field, name, value in settings:
         if name not in metric.parameters:
             near = get_close_matches(name, metric.parameters, 3) or list(metric.parameters)

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from conformance import javascript
 from conformance.environment import PINNED
-from conformance.metadata import dependencies, without_dependencies
+from conformance.metadata import dependencies, setting, without_dependencies
 from conformance.suite import home
 from conformance.target import RECORDED, shipped_names
 from conformance.userfile import variable
@@ -25,8 +25,8 @@ def everything() -> list[str]:
     """The reference first, then by name.
 
     A library runs in process where the pinned release is installed beside the suite, else in an environment of its
-    own; a system that is a file of one's own runs where its variable names that file, else by its recording. All
-    other recordings (older versions, other platforms) follow their system.
+    own; a system that is a file of one's own runs where its variable names that file, or a package of Debian has put
+    it in its place, else by its recording. All other recordings (older versions, other platforms) follow their system.
     """
     root = home()
     recorded = {path.stem for path in (root / "recordings").glob("*.jsonl")}
@@ -48,7 +48,8 @@ def _best(root: Path, name: str, recorded: bool) -> str:
     pins = pinned([*dependencies(source), *without_dependencies(source)])
     if pins:
         return name if all(installed(each) in releases for each, releases in pins.items()) else f"{name}@{PINNED}"
-    return f"{name}@{RECORDED}" if recorded else name
+    own = setting(source, "file")
+    return name if not recorded or (own and Path(own).exists()) else f"{name}@{RECORDED}"
 
 
 def pinned(requirements: Sequence[str]) -> dict[str, set[str]]:

@@ -257,7 +257,8 @@ class Judging:
             if like is not None:
                 wanted = expectation(reference, like)
             else:
-                compared = dict.fromkeys(compared_components(plan.check, name, term.stance.metric.main))
+                main = main_component(answers[name], term.stance.metric)
+                compared = dict.fromkeys(compared_components(plan.check, name, main))
                 wanted = expectation(reference, Expected("values", compared, compared))
             if judge(wanted, answers[name], term.stance.metric, term.stance.capability) != PASSED:
                 return False
@@ -300,6 +301,11 @@ def worded(changes: Changes, metric: Metric) -> str:
         quirk = " (a quirk)" if metric.parameters[name].is_quirk(value) else ""
         parts.append(f"{name} = {word(value)}{quirk}")
     return ", ".join(parts)
+
+
+def main_component(answer: Answer, metric: Metric) -> str:
+    """The metric's main component, or the first of its components that the answer gives."""
+    return next((name for name in metric.components if name in answer.values), metric.main)
 
 
 def compared_components(check: Check, term: str, main: str) -> list[str]:

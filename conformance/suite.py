@@ -133,6 +133,10 @@ def cache_folder() -> Path:
     return Path(base) / "text-metric-conformance"
 
 
+KEPT = 8
+"""So many compiled suites stay in the cache: those of the last edits, or of a few checkouts."""
+
+
 def _keep(path: Path, suite: Suite) -> None:
     """Write the compiled form beside its place, then move it there; a folder that cannot be written is no fault."""
     try:
@@ -140,6 +144,9 @@ def _keep(path: Path, suite: Suite) -> None:
         with tempfile.NamedTemporaryFile("w", encoding="utf-8", dir=path.parent, delete=False) as stream:
             json.dump(to_json(suite), stream, separators=(",", ":"))
         os.replace(stream.name, path)
+        kept = sorted(path.parent.glob("suite-*.json"), key=os.path.getmtime)
+        for old in kept[:-KEPT]:
+            old.unlink(missing_ok=True)
     except OSError:
         return
 

@@ -7,6 +7,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib
 import importlib.util
 import os
@@ -227,7 +228,9 @@ def _import_fault(label: str, error: BaseException, path: Path | None) -> str:
     if isinstance(error, Missing):
         return f"{Path(name).stem}: {error}"
     if isinstance(error, ModuleNotFoundError) and error.name:
-        wanted = dependencies(path.read_text("utf-8", "replace")) if path is not None else []
+        wanted: list[str] = []
+        with contextlib.suppress(ModuleNotFoundError):  # of tomli, where only the library is installed
+            wanted = dependencies(path.read_text("utf-8", "replace")) if path is not None else []
         if wanted:
             return f"{name}: {error.name} is not installed: pip install {shlex.join(wanted)}"
         return f"{name}: there is no module {error.name!r}{_where(error)}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from importlib.metadata import version
+from pathlib import Path
 
 import pytest
 
@@ -29,6 +30,15 @@ def test_a_system_without_a_registry_is_there_by_its_recording_or_by_the_file_th
     assert "tercom@recorded" not in roster.callable_here()
     monkeypatch.setenv("CONFORMANCE_TERCOM", "TER.java")
     assert "tercom" in roster.everything()
+
+
+def test_a_program_that_debian_brings_runs_live(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.delenv("CONFORMANCE_SCLITE", raising=False)
+    program = str(tmp_path / "sclite")
+    monkeypatch.setattr(roster, "setting", lambda source, name: program)
+    assert "sclite@recorded" in roster.everything()
+    Path(program).touch()
+    assert "sclite" in roster.everything()
 
 
 def test_a_library_is_taken_from_beside_the_suite_only_at_its_pinned_release(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections import Counter
 from dataclasses import replace
 from pathlib import Path
@@ -13,7 +14,7 @@ from conformance import lock
 from conformance.lint import lint
 from conformance.model import Outcome, Suite
 from conformance.profiles import Oracle
-from conformance.suite import compile_suite, from_json, to_json
+from conformance.suite import KEPT, cache_folder, compile_suite, from_json, load, to_json
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -77,6 +78,20 @@ def test_each_convention_of_an_open_question_is_what_the_reference_gives_under_i
 
 def test_an_erratum_prints_another_number(suite: Suite) -> None:
     assert [check.id for check in suite.checks if check.erratum] != []
+
+
+def test_old_compiled_suites_leave_the_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    cache_folder().mkdir()
+    for number in range(KEPT + 3):
+        old = cache_folder() / f"suite-{number}.json"
+        old.write_text("{}", "utf-8")
+        os.utime(old, (number, number))
+    load()
+    left = {each.name for each in cache_folder().iterdir()}
+    assert len(left) == KEPT
+    assert f"suite-{KEPT + 2}.json" in left
+    assert "suite-0.json" not in left
 
 
 def test_the_compiled_form_reads_back_the_same(suite: Suite) -> None:

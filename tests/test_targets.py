@@ -578,6 +578,15 @@ def test_another_version_answers_from_an_environment_of_its_own(capsys: pytest.C
         assert ("making an environment" in capsys.readouterr().err) is made
 
 
+def test_an_adapter_is_served_where_nothing_but_its_library_is_installed() -> None:
+    """Also not the reader of TOML, which is a package of its own for Python 3.10."""
+    python, *words = environment.serve_command(sys.executable, home() / "adapters" / "null.py")
+    command = [python, "-S", "-X", "importtime", *words]
+    done = subprocess.run(command, input='{"say": "bye"}\n', capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr[-500:]
+    assert not {"tomllib", "tomli", "yaml"} & {line.split()[-1] for line in done.stderr.splitlines()}
+
+
 @pytest.mark.parametrize(
     ("version", "file"),
     [
