@@ -271,6 +271,8 @@ def describe_error(error: BaseException) -> dict[str, str]:
         message = " ".join(str(error).split())
     except Exception:  # an exception of an implementation may raise when it is shown
         message = "an error that cannot be shown"
+    if isinstance(error, MemoryError):
+        message = message or "there is not enough memory for this"
     return {"kind": kind, "class": type(error).__name__, "message": message[:500]}
 
 
