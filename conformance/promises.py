@@ -70,7 +70,7 @@ def exchanged(bench: Bench, answers: Sequence[Answer]) -> Fault | None:
         if _same_but_for(bench, turned, right, answers):
             return f"the components {one} and {other} are exchanged", f"that explains all {len(answers)} probes"
     main = bench.metric.main
-    for other in bench.metric.components:
+    for other in bench.metric.components if _varied(bench, answers) else ():
         if names == [main] and other != main and _same_but_for(bench, {other: main}, right, answers):
             return f"its {main} is the {other}", f"that explains all {len(answers)} probes"
     return None
@@ -146,9 +146,14 @@ def others(parameter: Parameter, value: Any) -> Iterator[Any]:
             yield each
 
 
-def swallowed(bench: Bench) -> Fault | None:
+def _varied(bench: Bench, answers: Sequence[Answer]) -> bool:
+    """Whether the target does not answer the same number to everything."""
+    return len({repr(each.values.get(bench.metric.main)) for each in answers}) > 1
+
+
+def swallowed(bench: Bench, answers: Sequence[Answer]) -> Fault | None:
     """The same number for what is no text, whatever stands on the other side."""
-    if set(bench.metric.required) != {"hypotheses", "references"} or not bench.probes:
+    if set(bench.metric.required) != {"hypotheses", "references"} or not _varied(bench, answers):
         return None
     text = next(iter(bench.probes.values()))["references"][0][0]
     asked = [{"hypotheses": [NO_TEXT], "references": [[each]]} for each in (NO_TEXT, text)]

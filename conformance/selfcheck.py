@@ -222,7 +222,9 @@ class SelfCheck:
         if not differing:
             kept = f"{len(probes)} probes as the reference under the declared profile"
             unkept = (
-                promises.unknown_component(bench, answers) or promises.ignored(bench, answers) or self.swallowed(bench)
+                promises.unknown_component(bench, answers)
+                or promises.ignored(bench, answers)
+                or self.swallowed(bench, answers)
             )
             fault, detail = unkept or (None, kept)
             return Finding(name, fault, detail, 0, len(probes))
@@ -249,7 +251,7 @@ class SelfCheck:
                 len(differing),
                 len(probes),
             )
-        unkept = promises.broken(bench, answers) or self.swallowed(bench)
+        unkept = promises.broken(bench, answers) or self.swallowed(bench, answers)
         if unkept:
             return Finding(name, *unkept, len(differing), len(probes))
         detail = f"differs from the reference on {len(differing)} of {len(probes)} probes ({', '.join(differing[:3])}), by no adapter fault"
@@ -269,9 +271,9 @@ class SelfCheck:
 
         return promises.Bench(position, profile, probes, ask, reference, lambda one, other: _equal(one, other, metric))
 
-    def swallowed(self, bench: promises.Bench) -> promises.Fault | None:
+    def swallowed(self, bench: promises.Bench, answers: Sequence[Answer]) -> promises.Fault | None:
         """Only in Python does a library refuse what is no text by itself."""
-        return promises.swallowed(bench) if self.connection.identity.language == "python" else None
+        return promises.swallowed(bench, answers) if self.connection.identity.language == "python" else None
 
     def reference(self, position: Stance, profile: Mapping[str, Any], arguments: Arguments) -> Answer:
         """What the reference answers under a profile, with as many decimals as the target declares."""
