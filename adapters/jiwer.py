@@ -66,6 +66,8 @@ def arguments(transforms: list[Any]) -> dict[str, Any]:
 def words(hypotheses: list[str], references: Sequence[Sequence[str]], parameters: dict[str, Any]) -> jiwer.WordOutput:
     """What JiWER counts over words; its own transforms where a request sets none."""
     chosen = steps(parameters.get("transforms", [])) + WORDS[parameters.get("tokenizer", "jiwer")]
+    if parameters.get("aggregation") == "joined":  # so does its wer_contiguous
+        chosen.insert(-1, jiwer.ReduceToSingleSentence())
     return jiwer.process_words(only(references), hypotheses, **(arguments(chosen) if parameters else {}))
 
 
@@ -91,9 +93,9 @@ EMPTY = {"empty": "complete"} if SCORES_EMPTY_REFERENCES else {}
 @adapter.metric(
     "wer",
     references="one",
-    accepts=WORD_ACCEPTS,
-    defaults=WORD_DEFAULTS,
-    fixes={"alignment": "unit", "aggregation": "pooled", **EMPTY_REFERENCE},
+    accepts={"aggregation": {"pooled", "joined"}, **WORD_ACCEPTS},
+    defaults={"aggregation": "pooled", **WORD_DEFAULTS},
+    fixes={"alignment": "unit", **EMPTY_REFERENCE},
 )
 def wer(hypotheses: list[str], references: Sequence[Sequence[str]], **parameters: Any) -> dict[str, Any]:
     output = words(hypotheses, references, parameters)

@@ -258,8 +258,16 @@ def copied(home: Path) -> None:
         "alpha": None,
         "beta": None,
         "gamma": None,
+        "lowercase": {True, False},
     },
-    defaults={"modules": ["exact", "stem", "synonym"], "stemmer": "nltk", "alpha": 0.9, "beta": 3, "gamma": 0.5},
+    defaults={
+        "modules": ["exact", "stem", "synonym"],
+        "stemmer": "nltk",
+        "alpha": 0.9,
+        "beta": 3,
+        "gamma": 0.5,
+        "lowercase": True,
+    },
     fixes={
         "weights": [],
         "alignment": "last-free",
@@ -267,7 +275,6 @@ def copied(home: Path) -> None:
         "delta": 0.5,
         "complete_match": "penalized",
         "no_match": "zero",
-        "lowercase": True,
     },
     given=["synonyms", "stems"],
 )
@@ -285,6 +292,8 @@ def meteor(
         raise Unsupported("NLTK scores one segment at a time")
     if modules is not None and modules not in MODULES:
         raise Unsupported("NLTK links equal words first, then by stem, then by synonym")
+    if "lowercase" in parameters:
+        parameters["preprocess"] = str.lower if parameters.pop("lowercase") else str
     if stemmer:
         parameters["stemmer"] = PorterStemmer(STEMMERS[stemmer])
     if stems is not None:

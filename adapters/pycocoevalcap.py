@@ -16,6 +16,7 @@ from statistics import fmean
 from typing import Any
 
 from pycocoevalcap.bleu.bleu import Bleu
+from pycocoevalcap.bleu.bleu_scorer import BleuScorer
 from pycocoevalcap.cider.cider import Cider
 from pycocoevalcap.rouge.rouge import Rouge
 from pycocoevalcap.tokenizer.ptbtokenizer import PUNCTUATIONS
@@ -86,14 +87,17 @@ def joined(text: Any) -> Any:
     "bleu",
     input="tokens",
     components=["score"],
-    accepts={"max_order": range(1, 5), "aggregation": {"corpus", "mean"}},
-    defaults={"max_order": 4, "aggregation": "corpus"},
+    accepts={
+        "max_order": range(1, 5),
+        "aggregation": {"corpus", "mean"},
+        "reference_length": {"closest", "shortest", "average"},
+    },
+    defaults={"max_order": 4, "aggregation": "corpus", "reference_length": "closest"},
     fixes={
         "weights": [],
         "smoothing": "caption-guards",
         "effective_order": False,
         "zero_before_smoothing": False,
-        "reference_length": "closest",
         "reference_length_tie": "shorter",
         "denominator_floor": "none",
         "empty_hypothesis": "zero",
@@ -101,11 +105,21 @@ def joined(text: Any) -> Any:
     },
 )
 def bleu(
-    hypotheses: Sequence[Any], references: Sequence[Any], max_order: int = 4, aggregation: str = "corpus"
+    hypotheses: Sequence[Any],
+    references: Sequence[Any],
+    max_order: int = 4,
+    aggregation: str = "corpus",
+    reference_length: str = "closest",
 ) -> float:
     texts = [[joined(each) for each in several] if isinstance(several, list) else several for several in references]
     several, captions = by_image([joined(each) for each in hypotheses], texts)
-    scores, image_scores = Bleu(max_order).compute_score(several, captions, verbose=0)
+    if reference_length == "closest":
+        scores, image_scores = Bleu(max_order).compute_score(several, captions, verbose=0)
+    else:  # its wrapper always asks for the closest; the scorer behind it takes any
+        scorer = BleuScorer(n=max_order)
+        for image, (caption,) in captions.items():
+            scorer += (caption, several[image])
+        scores, image_scores = scorer.compute_score(option=reference_length)
     score: float = fmean(image_scores[-1]) if aggregation == "mean" else scores[-1]
     return score
 

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from importlib.metadata import version
 from typing import Any
 
+import nltk
 import numpy as np
 from rouge_score.rouge_scorer import RougeScorer
 from rouge_score.scoring import BootstrapAggregator, Score
@@ -89,7 +90,15 @@ def rouge_l(hypotheses: Sequence[str], references: Sequence[Sequence[str]], **pa
     return scored("rougeL", hypotheses, references, parameters)
 
 
-# Sentences by punkt need NLTK's resource punkt_tab, without which a LookupError says how to get it.
+def lacks() -> dict[str, dict[str, list[str]]]:
+    """NLTK's model of sentences, where it is not here: python -m nltk.downloader punkt_tab."""
+    try:
+        nltk.data.find("tokenizers/punkt_tab")
+    except LookupError:
+        return {"punkt_tab": {"sentences": ["punkt"]}}
+    return {}
+
+
 @adapter.metric(
     "rouge-lsum",
     components=["f_beta", "f1", "recall", "precision"],
@@ -97,9 +106,9 @@ def rouge_l(hypotheses: Sequence[str], references: Sequence[Sequence[str]], **pa
     accepts={"sentences": {"newline", "punkt"}, **WORDS},
     defaults={"sentences": "newline", **DEFAULTS},
     fixes={"beta_rule": "given", "clipping": "hypothesis", "tie": "drop-reference", **FIXED},
+    lacks=lacks(),
 )
 def rouge_lsum(hypotheses: Sequence[str], references: Sequence[Sequence[str]], **parameters: Any) -> dict[str, float]:
-    # Without NLTK's punkt_tab the sentences of `punkt` are a LookupError, which is rouge-score's answer.
     return scored("rougeLsum", hypotheses, references, parameters)
 
 

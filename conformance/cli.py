@@ -201,8 +201,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return EXIT_USAGE
     if options.command == "serve":
         from conformance.serve import serve_target
+        from conformance.target import load_adapter
 
-        return serve_target(options.target, options.metric, options.input)
+        return serve_target(lambda: load_adapter(options.target, options.metric, options.input))
     from conformance import commands
     from conformance.transport import TargetError
     from conformance.yamlfile import BadFile

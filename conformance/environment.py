@@ -299,7 +299,8 @@ spec = importlib.util.spec_from_file_location("conformance", start, submodule_se
 package = sys.modules["conformance"] = importlib.util.module_from_spec(spec)
 spec.loader.exec_module(package)
 from conformance.serve import serve_target
-sys.exit(serve_target(target))
+from conformance.target import load_adapter
+sys.exit(serve_target(lambda: load_adapter(target)))
 """
 
 

@@ -7,7 +7,7 @@ import os
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from conformance.adapter import Adapter
@@ -124,10 +124,11 @@ def serve(adapter: Adapter, requests: int, answers: int) -> None:
         write(answers, message)
 
 
-def serve_target(name: str, metric: str | None = None, form: str | None = None) -> int:
-    """The work of `conformance serve`; returns the exit status. A target that is not to be had is told as an error."""
-    from conformance.target import load_adapter
+def serve_target(load: Callable[[], Adapter]) -> int:
+    """The work of `conformance serve`; returns the exit status. A target that is not to be had is told as an error.
 
+    `load` raises TargetError; it is called when the channels are apart, for a library may print while it is loaded.
+    """
     try:
         requests, answers = private_channels()
     except OSError as error:
@@ -135,7 +136,7 @@ def serve_target(name: str, metric: str | None = None, form: str | None = None) 
         return EXIT_USAGE
     end_with_parent()
     try:
-        adapter = load_adapter(name, metric, form)
+        adapter = load()
     except TargetError as error:
         write(answers, {"id": None, "error": {"kind": "target", "class": "", "message": str(error)}})
         return 3

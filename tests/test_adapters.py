@@ -525,6 +525,15 @@ class TestJiwer:
         got = ask(adapter("jiwer"), "wer", ["a", "b", "c d e f g x x x x x"], [["a"], ["b"], ["c d e f g h i j k l"]])
         assert got["rate"] == pytest.approx(5 / 12)
 
+    def test_joined(self) -> None:
+        """One word is deleted and one inserted line by line; joined, every word is in its place."""
+        plugged = adapter("jiwer")
+        broken = (["a", "b c d"], [["a b"], ["c d"]])
+        assert ask(plugged, "wer", *broken)["rate"] == 1 / 2
+        assert ask(plugged, "wer", *broken, aggregation="pooled")["rate"] == 1 / 2
+        assert ask(plugged, "wer", *broken, aggregation="joined")["rate"] == 0
+        assert ask(plugged, "wer", ["a", "b"], [["a"]], aggregation="joined")["insertions"] == 1
+
     def test_empty_references(self) -> None:
         plugged = adapter("jiwer")
         if plugged.capabilities["wer"].fixes["empty_reference"] == "undefined":
@@ -642,6 +651,18 @@ class TestRougeScore:
         assert ask(plugged, "rouge-l", *swapped)["f1"] == 1 / 2
         assert ask(plugged, "rouge-lsum", *swapped)["f1"] == 1
         assert ask(plugged, "rouge-lsum", *swapped, sentences="newline")["f1"] == 1
+
+    def test_sentences_by_punkt_need_its_model(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """Where NLTK has no model the library ends with a LookupError, and the adapter declares what is lacking."""
+        import nltk
+
+        monkeypatch.setattr(nltk.data, "path", [])
+        nltk.data.clear_cache()
+        nltk.tokenize._get_punkt_tokenizer.cache_clear()
+        plugged = adapter("rouge-score")
+        assert plugged.capabilities["rouge-lsum"].lacks == {"punkt_tab": {"sentences": ["punkt"]}}
+        answer = ask(plugged, "rouge-lsum", ["A b."], [["A b. C d."]], sentences="punkt")
+        assert answer["error"]["class"] == "LookupError"
 
     @pytest.mark.parametrize("kind", ["rougeS", "rougeSU4", "ROUGE-1", "rouge10", "rouge0"])
     def test_other_measures_are_no_type_to_it(self, kind: str) -> None:
@@ -780,6 +801,13 @@ def test_nltk_meteor_by_its_modules() -> None:
     assert "unsupported" in meteor_of(*pair, modules=["stem"])
 
 
+def test_nltk_meteor_keeps_case_where_it_is_told_to() -> None:
+    """Its stemmer folds case all the same; its exact stage does not."""
+    assert meteor_of("A B", "a b", modules=["exact"]) == 15 / 16
+    assert meteor_of("A B", "a b", modules=["exact"], lowercase=False) == 0
+    assert meteor_of("A B", "a b", modules=["exact", "stem"], lowercase=False) == 15 / 16
+
+
 def test_nltk_meteor_with_the_synonyms_and_stems_of_the_input() -> None:
     """The synonym stage is fed with stems, and finds automobile only where the stems stage is left out."""
     synonyms = {"synonyms": [["car", "auto", "automobile"]]}
@@ -881,6 +909,16 @@ def test_bleu_of_the_caption_code_has_its_guards() -> None:
     assert ask(plugged, "bleu", ["a b"], [["a c"]], max_order=1) == pytest.approx(1 / 2, rel=1e-8)
     guarded = (1 / 2 * 1e-15 / 1) ** 0.5
     assert ask(plugged, "bleu", ["a b"], [["a c"]], max_order=2) == pytest.approx(guarded, rel=1e-8)
+
+
+def test_the_scorer_of_the_caption_code_takes_other_reference_lengths() -> None:
+    """Between 3 and 7 words lies 5; each picture has a list of its own, so equal captions do not meet."""
+    plugged = adapter("pycocoevalcap")
+    hypotheses, references = ["a b c", "a b c"], [["a b c", "a b c d e f g"], ["a b c"]]
+    wanted = {"closest": 1, "shortest": 1, "average": exp(1 - (5 + 3) / 6)}
+    for name, score in wanted.items():
+        answer = ask(plugged, "bleu", hypotheses, references, max_order=1, reference_length=name)
+        assert answer == pytest.approx(score, rel=1e-8)
 
 
 def test_a_scorer_of_the_caption_code_cannot_be_asked_twice() -> None:

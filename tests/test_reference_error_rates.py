@@ -113,6 +113,17 @@ def test_corpus(rule: str, rate: Fraction) -> None:
     assert same(cer(["x", "bcde"], [["a"], ["bcde"]], aggregation=rule)["rate"], rate)
 
 
+def test_segments_joined_before_they_are_aligned() -> None:
+    """One deletion and one insertion line by line; joined the words are the same."""
+    broken = (["a", "b c d"], [["a b"], ["c d"]])
+    assert wer(*broken)["rate"] == 1 / 2
+    assert wer(*broken, aggregation="joined")["errors"] == 0
+    assert wer(["a", "b"], [["a", "x"], ["c", "y"]], aggregation="joined")["rate"] == 1 / 2
+    assert wer([], [], aggregation="joined", empty_reference="zero")["rate"] == 0
+    with pytest.raises(ValueError, match="unlike numbers of references"):
+        wer(["a", "b"], [["a"], ["b", "c"]], aggregation="joined")
+
+
 @pytest.mark.parametrize(
     ("rule", "rate"),
     [

@@ -147,6 +147,18 @@ def _word_pairs(hypotheses: Any, references: Any, tokenizer: str, transforms: An
     ]
 
 
+def _one_pair(pairs: Sequence[Pair]) -> list[Pair]:
+    """The segments put together as one, each place in their references a reference of it."""
+    if len({len(several) for _, several in pairs}) > 1:
+        raise ValueError("segments with unlike numbers of references cannot be joined")
+    if not pairs:
+        return []
+    joint = [
+        [word for each in streams for word in each] for streams in zip(*(several for _, several in pairs), strict=True)
+    ]
+    return [([word for hypothesis, _ in pairs for word in hypothesis], joint)]
+
+
 def wer(
     hypotheses: Sequence[Text],
     references: Sequence[Sequence[Text]],
@@ -162,11 +174,16 @@ def wer(
 
     S, D and I come from a minimum-cost alignment; among equally cheap ones `edit.alignment` names the one
     that is taken. A corpus without any reference word is by `empty_reference`; several references are by
-    `multi_reference`, where a pooled mean weighs each segment by its mean length. Raises TypeError and
-    ValueError. Source: surface-metrics §4.2; JiWER; NIST SCTK's sclite for the costs 4, 3 and 3.
+    `multi_reference`, where a pooled mean weighs each segment by its mean length. `aggregation` joined aligns
+    the words of all segments as those of one, the first references with each other and so on. Raises TypeError
+    and ValueError. Source: surface-metrics §4.2; JiWER; NIST SCTK's sclite for the costs 4, 3 and 3.
     """
     pairs = _word_pairs(hypotheses, references, tokenizer, transforms)
     choice("alignment", alignment, ("unit", "sclite"))
+    if aggregation == "joined":
+        pairs, aggregation = _one_pair(pairs), "pooled"
+    else:
+        choice("aggregation", aggregation, ("pooled", "mean", "joined"))
     return _error_rate(pairs, alignment, aggregation, multi_reference, empty_reference)
 
 
