@@ -14,6 +14,7 @@ import warnings
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from importlib.metadata import version
+from inspect import signature
 from pathlib import Path
 from statistics import fmean
 from typing import Any
@@ -26,7 +27,6 @@ from nltk.stem.porter import PorterStemmer
 from nltk.translate.bleu_score import SmoothingFunction, corpus_bleu, sentence_bleu
 from nltk.translate.chrf_score import corpus_chrf
 from nltk.translate.gleu_score import corpus_gleu
-from nltk.translate.meteor_score import meteor_score
 from nltk.translate.nist_score import corpus_nist
 from nltk.translate.ribes_score import corpus_ribes
 from nltk.util import ngrams
@@ -35,6 +35,11 @@ from conformance import Adapter, Unsupported
 from conformance.environment import put_in_place
 from conformance.suite import cache_folder
 from conformance.transport import TargetError
+
+try:
+    from nltk.translate.meteor_score import meteor_score
+except ImportError:  # before 3.4
+    meteor_score = None
 
 # A paper's method is set by the method that NLTK names after it, whether or not NLTK computes the same.
 METHODS = {
@@ -270,21 +275,31 @@ def meteor(
     return score
 
 
+# At first white space could not be left out, and F was taken of the n-grams of all orders in one, which has no name.
+CHRF: dict[str, dict[str, Any]] = (
+    {
+        "accepts": {"whitespace": {"removed", "kept"}},
+        "defaults": {"whitespace": "removed"},
+        "fixes": {"average": "f", "missing_orders": "epsilon-per-order", "aggregation": "mean"},
+    }
+    if "ignore_whitespace" in signature(corpus_chrf).parameters
+    else {"accepts": {}, "defaults": {}, "fixes": {"whitespace": "kept"}}
+)
+
+
 @adapter.metric(
     "chrf",
     components=["score"],
     references="one",
-    accepts={"min_char_order": None, "char_order": None, "beta": None, "whitespace": {"removed", "kept"}},
-    defaults={"min_char_order": 1, "char_order": 6, "beta": 3, "whitespace": "removed"},
+    accepts={"min_char_order": None, "char_order": None, "beta": None, **CHRF["accepts"]},
+    defaults={"min_char_order": 1, "char_order": 6, "beta": 3, **CHRF["defaults"]},
     fixes={
+        **CHRF["fixes"],
         "word_order": 0,
-        "average": "f",
-        "missing_orders": "epsilon-per-order",
         "both_empty": "no-match",
         "lowercase": False,
         "unit": "code-point",
         "unicode_form": "none",
-        "aggregation": "mean",
         "no_cases": "error",
     },
 )
@@ -380,7 +395,7 @@ def levenshtein(
     references="one",
     accepts={"unit": {"character", "token"}},
     defaults={"unit": "character"},
-    fixes={"variant": "unrestricted"},
+    fixes={"variant": "unrestricted" if edit_distance("ca", "abc", transpositions=True) == 2 else "restricted"},
 )
 def damerau_levenshtein(hypotheses: Sequence[str], references: Sequence[Sequence[str]], unit: str = "character") -> int:
     hypothesis, reference = pair(hypotheses, references, unit)
@@ -464,3 +479,7 @@ def porter_stem(text: str, variant: str | None = None) -> str:
     modes = {"original": "ORIGINAL_ALGORITHM", "martin": "MARTIN_EXTENSIONS", "nltk": "NLTK_EXTENSIONS"}
     stemmer = PorterStemmer(mode=modes[variant]) if variant else PorterStemmer()
     return " ".join(map(stemmer.stem, text.split()))
+
+
+if meteor_score is None:
+    adapter.without("meteor")

@@ -220,6 +220,10 @@ class Adapter:
 
         return plug
 
+    def without(self, name: str) -> None:
+        """Take a metric out again that the installed release does not have."""
+        del self.capabilities[name], self._functions[name]
+
     def derivation(self, name: str) -> Callable[[Function], Function]:
         """Plug in how a metric's value is worked out on paper: a function that returns a list of `Step`."""
 
@@ -288,6 +292,8 @@ def describe_error(error: BaseException) -> dict[str, str]:
         message = " ".join(str(error).split())
     except Exception:  # an exception of an implementation may raise when it is shown
         message = "an error that cannot be shown"
+    if isinstance(error, MemoryError):
+        message = message or "there is not enough memory for this"
     return {"kind": kind, "class": type(error).__name__, "message": message[:500]}
 
 

@@ -20,8 +20,8 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from conformance import interpreters
@@ -35,9 +35,11 @@ PINNED = "pinned"
 REASON = 200
 """How many characters of each failure are told."""
 NOWHERE = re.compile(
-    r"no version of|not found in the package registry|is needed for|installer is|cannot be started|which is not here"
+    r"no version of|not found in the package registry|is needed for|installer is|cannot be started|took longer than"
 )
 """What another interpreter would not change."""
+BUILT = ("--only-binary", ":all:")
+"""Options of both installers: nothing is built here."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,9 +125,9 @@ def version_named(label: str, version: str) -> None:
         raise TargetError(f"{label}: {version!r} is no version")
 
 
-def python_for(name: str, version: str, source: str) -> str:
+def python_for(name: str, version: str, adapter: Path) -> str:
     """The interpreter of an environment with that version, made where it does not exist yet. Raises TargetError."""
-    label = f"{name}@{version}"
+    label, source = f"{name}@{version}", adapter.read_text("utf-8")
     installer = setting(source, "installer") or "uv"
     if version != PINNED:
         version_named(label, version)
@@ -142,7 +144,7 @@ def python_for(name: str, version: str, source: str) -> str:
             if version == PINNED:
                 _install(installer, made, interpreter, wanted, label)
             else:
-                _made_somewhere(name, installer, made, wanted, label)
+                _made_somewhere(adapter, installer, made, wanted, label)
 
         put_in_place(folder, _interpreter(folder), label, fill)
     return str(_interpreter(folder))
@@ -176,16 +178,18 @@ def _interpreter(folder: Path) -> Path:
     return folder / "bin" / "python"
 
 
-def _install(installer: str, made: Path, interpreter: str, wanted: Contents, label: str) -> None:
+def _install(
+    installer: str, made: Path, interpreter: str, wanted: Contents, label: str, options: Sequence[str] = ()
+) -> None:
     """Make an environment with these packages. Raises TargetError."""
     python = str(_interpreter(made))
     if installer == "pip":
         start = [interpreter, "-m", "venv", str(made)]
-        install = [python, "-m", "pip", "install", "--quiet"]
+        install = [python, "-m", "pip", "install", "--quiet", *options]
     elif installer == "uv":
         program = uv()
         start = [program, "venv", "--quiet", "--relocatable", "--python", interpreter, str(made)]
-        install = [program, "pip", "install", "--quiet", "--python", python]
+        install = [program, "pip", "install", "--quiet", "--python", python, *options]
     else:
         raise TargetError(f"{label}: the adapter's installer is uv or pip, not {installer!r}")
     commands = [start, [*install, *wanted.packages]]
@@ -195,28 +199,28 @@ def _install(installer: str, made: Path, interpreter: str, wanted: Contents, lab
         run_installer(installer, command, label)
 
 
-def _made_somewhere(name: str, installer: str, made: Path, wanted: Contents, label: str) -> None:
+def _made_somewhere(adapter: Path, installer: str, made: Path, wanted: Contents, label: str) -> None:
     """Make an environment in which the adapter is served, on the first interpreter where that can be.
 
+    Built packages are looked for on all of them before one is built, which can take long.
     Raises TargetError, with what was tried.
     """
-    plain = [re.sub(r"\[[^\]]*\]", "", each) for each in wanted.packages]
     failures: dict[str, list[str]] = {}
-    for version, interpreter in interpreters.present():
-        for packages in (wanted.packages, plain) if plain != wanted.packages else (plain,):
-            how = f"Python {_dotted(version)}" + ("" if packages == wanted.packages else " without extras")
+    for options in (BUILT, ()):
+        failures.clear()
+        for version, interpreter in interpreters.present():
             try:
-                _install(installer, made, interpreter, replace(wanted, packages=packages), label)
-                _serves(_interpreter(made), name, label)
+                _install(installer, made, interpreter, wanted, label, options)
+                _serves(_interpreter(made), adapter, label)
             except TargetError as error:
                 why = str(error).removeprefix(f"{label}: ")
                 if NOWHERE.search(why):
                     raise
-                failures.setdefault(_end(why), []).append(how)
+                failures.setdefault(_end(why), []).append(_dotted(version))
                 shutil.rmtree(made, ignore_errors=True)
             else:
                 if failures:
-                    print(f"conformance: {label} is made with {how}; {_told(failures)}", file=sys.stderr)
+                    print(f"conformance: {label} runs on Python {_dotted(version)}; {_told(failures)}", file=sys.stderr)
                 return
     advice = f"put another Python from {_dotted(interpreters.OLDEST)} on on PATH, or name another release"
     raise TargetError(f"{label}: it cannot be had here; {advice}. {_told(failures)}")
@@ -229,14 +233,14 @@ def _end(text: str) -> str:
 
 def _told(failures: dict[str, list[str]]) -> str:
     """What was tried, and why it failed."""
-    return "; ".join(f"tried with {', '.join(each)}: {why}" for why, each in failures.items())
+    return "; ".join(f"on Python {', '.join(each)}: {why}" for why, each in failures.items())
 
 
-def _serves(python: Path, name: str, label: str) -> None:
+def _serves(python: Path, adapter: Path, label: str) -> None:
     """Whether the adapter and its library can be imported there. Raises TargetError."""
     from conformance.child import Child
 
-    Child(serve_command(str(python), name), label=label).close()
+    Child(serve_command(str(python), adapter), label=label).close()
 
 
 def put_in_place(folder: Path, proof: Path, label: str, fill: Callable[[Path], None]) -> None:
@@ -300,10 +304,12 @@ sys.exit(serve_target(lambda: load_adapter(target)))
 """
 
 
-def serve_command(python: str, target: str) -> list[str]:
+def serve_command(python: str, adapter: Path) -> list[str]:
     """The command by which another interpreter serves an adapter of ours with this very package.
 
     The package is loaded from its folder: with the folder above it on the path, the libraries that are
-    installed beside it would come before those of the environment.
+    installed beside it would come before those of the environment. For that reason too an adapter of ours
+    goes by its name, which puts no folder on the path.
     """
+    target = adapter.stem if adapter.parent == home() / "adapters" else str(adapter)
     return [python, "-I", "-c", _BOOTSTRAP, str(PACKAGE), target]

@@ -24,16 +24,19 @@ from typing import Any
 
 from conformance.transport import TargetError
 
-if sys.version_info >= (3, 11):
-    import tomllib
-else:
-    import tomli as tomllib
-
 _BLOCK = re.compile(r"(?m)^# /// script$\s(?P<content>(^#(| .*)$\s)+)^# ///$")
 
 
 def _content(source: str) -> dict[str, Any]:
-    """The inline metadata of a file; empty where it has none. Raises TargetError."""
+    """The inline metadata of a file; empty where it has none. Raises TargetError.
+
+    The reader of TOML is imported here, for an environment of its own in which an adapter is served lacks tomli.
+    """
+    if sys.version_info >= (3, 11):
+        import tomllib
+    else:
+        import tomli as tomllib
+
     found = _BLOCK.search(source)
     if found is None:
         return {}

@@ -136,6 +136,8 @@ class Process:
         while self.errors in self.poller.get_map() and self._complaint():
             pass
         how = f"was killed by {_signal_name(-code)}" if code < 0 else f"ended with exit status {code}"
+        if code == -signal.SIGKILL:
+            how += ", as the system ends what needs more memory than there is"
         said = [line.strip() for line in self.tail.decode("utf-8", "backslashreplace").splitlines() if line.strip()]
         telling = [line for line in said if _FAULT.match(line)] or said
         return f"{how}: {telling[-1][:500]}" if telling else how

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from conformance import roster
+from conformance import promises, roster
 from conformance.console import EXIT_OK, EXIT_UNEXPECTED, EXIT_UNREACHABLE, complain, out
 from conformance.expressions import close
 from conformance.judge import Answer, answer_of
@@ -181,6 +181,8 @@ class SelfCheck:
         answers = [rounded(answer_of(reply, position.metric, position.capability), position) for reply in replies]
         strays = [reply.stray for reply in replies if reply.stray]
         first, second = answers[: len(questions)], answers[len(questions) :][::-1]
+        # A first answer may wait for what is loaded once; that it then comes is no state.
+        first = [two if one.kind == "timeout" else one for one, two in zip(first, second, strict=True)]
         faults = 0
         if strays:
             faults += 1
@@ -218,10 +220,16 @@ class SelfCheck:
             label, got = next(iter(dead.items()))
             detail = f"{got.kind} on {len(dead)} of {len(probes)} probes, for instance {label!r}: {got.text}"
             return Finding(name, None, detail, len(dead), len(probes))
+        bench = self.bench(position, profile, probes)
         if not differing:
-            return Finding(
-                name, None, f"{len(probes)} probes as the reference under the declared profile", 0, len(probes)
+            kept = f"{len(probes)} probes as the reference under the declared profile"
+            unkept = (
+                promises.unknown_component(bench, answers)
+                or promises.ignored(bench, answers)
+                or self.swallowed(bench, answers)
             )
+            fault, detail = unkept or (None, kept)
+            return Finding(name, fault, detail, 0, len(probes))
         for fault, change in number_faults():
             if all(
                 _equal(_changed(wanted, metric.main, change), got, metric, main_only=True) for _, got, wanted in pairs
@@ -231,6 +239,9 @@ class SelfCheck:
                 )
         for fault, alter in INPUT_FAULTS.items():
             if self.explains(position, profile, alter, probes, answers):
+                other = promises.exchanged(bench, answers) if alter is swapped else None
+                if other:  # where precision is the recall of the other direction, both say the same
+                    fault = f"{fault}, or {other[0]}"
                 return Finding(
                     name, fault, f"it explains all {len(differing)} differing probes", len(differing), len(probes)
                 )
@@ -242,8 +253,29 @@ class SelfCheck:
                 len(differing),
                 len(probes),
             )
+        unkept = promises.broken(bench, answers) or self.swallowed(bench, answers)
+        if unkept:
+            return Finding(name, *unkept, len(differing), len(probes))
         detail = f"differs from the reference on {len(differing)} of {len(probes)} probes ({', '.join(differing[:3])}), by no adapter fault"
         return Finding(name, None, detail, len(differing), len(probes))
+
+    def bench(self, position: Stance, profile: Mapping[str, Any], probes: Mapping[str, Arguments]) -> promises.Bench:
+        """The target and the reference as the promises of an adapter are held against them."""
+        metric = position.metric
+
+        def ask(asked: Sequence[tuple[Arguments, Mapping[str, Any]]]) -> list[Answer]:
+            questions = [Question(metric.name, copy.deepcopy(dict(each)), settings) for each, settings in asked]
+            replies = self.connection.ask(questions)
+            return [rounded(answer_of(reply, metric, position.capability), position) for reply in replies]
+
+        def reference(settings: Mapping[str, Any], arguments: Arguments) -> Answer:
+            return self.reference(position, settings, arguments)
+
+        return promises.Bench(position, profile, probes, ask, reference, lambda one, other: _equal(one, other, metric))
+
+    def swallowed(self, bench: promises.Bench, answers: Sequence[Answer]) -> promises.Fault | None:
+        """Only in Python does a library refuse what is no text by itself."""
+        return promises.swallowed(bench, answers) if self.connection.identity.language == "python" else None
 
     def reference(self, position: Stance, profile: Mapping[str, Any], arguments: Arguments) -> Answer:
         """What the reference answers under a profile, with as many decimals as the target declares."""

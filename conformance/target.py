@@ -7,6 +7,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib
 import importlib.util
 import os
@@ -24,6 +25,7 @@ from conformance.adapter import Adapter, Missing
 from conformance.environment import PINNED, python_for, serve_command
 from conformance.metadata import dependencies
 from conformance.names import unknown_metric
+from conformance.releases import adapter_file
 from conformance.suite import PACKAGE, home, load
 from conformance.transport import Connection, InProcess, TargetError
 from conformance.userfile import variable
@@ -110,9 +112,9 @@ def _served(name: str, metric: str | None, form: str | None, timeout: float) -> 
 def _other_version(name: str, version: str, timeout: float) -> Connection:
     from conformance.child import Child
 
-    source = (home() / "adapters" / f"{name}.py").read_text("utf-8")
-    python = python_for(name, version, source)
-    return Child(serve_command(python, name), timeout, label=f"{name}@{version}")
+    path = adapter_file(name, version)
+    python = python_for(name, version, path)
+    return Child(serve_command(python, path), timeout, label=f"{name}@{version}")
 
 
 def _javascript(name: str, version: str, timeout: float) -> Connection:
@@ -226,7 +228,9 @@ def _import_fault(label: str, error: BaseException, path: Path | None) -> str:
     if isinstance(error, Missing):
         return f"{Path(name).stem}: {error}"
     if isinstance(error, ModuleNotFoundError) and error.name:
-        wanted = dependencies(path.read_text("utf-8", "replace")) if path is not None else []
+        wanted: list[str] = []
+        with contextlib.suppress(ModuleNotFoundError):  # of tomli, where only the library is installed
+            wanted = dependencies(path.read_text("utf-8", "replace")) if path is not None else []
         if wanted:
             return f"{name}: {error.name} is not installed: pip install {shlex.join(wanted)}"
         return f"{name}: there is no module {error.name!r}{_where(error)}"

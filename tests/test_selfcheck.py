@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import time
 import unicodedata
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -10,10 +11,12 @@ from typing import Any
 import pytest
 
 from conformance.adapter import Adapter, Unsupported
+from conformance.cli import main
 from conformance.model import Suite
 from conformance.profiles import Oracle
 from conformance.reference import bleu as reference_bleu
 from conformance.reference import error_rates
+from conformance.reference import overlap as reference_overlap
 from conformance.reference import perplexity as reference_perplexity
 from conformance.selfcheck import Finding, SelfCheck
 from conformance.target import connect
@@ -126,6 +129,173 @@ def test_an_implementations_own_fault_is_no_adapters(function: Any, suite: Suite
     assert "by no adapter fault" in found.detail
 
 
+def printed(
+    metric: str, function: Any, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], **declared: Any
+) -> tuple[int, list[str]]:
+    """The status of `conformance check`, and what it prints below the head."""
+    adapter = Adapter("seeded", "1")
+    adapter.metric(metric, **declared)(function)
+    monkeypatch.setattr("conformance.selfcheck.connect", lambda name, **options: InProcess(adapter))
+    status = main(["check", "seeded"])
+    head, *lines = capsys.readouterr().out.splitlines()
+    assert head == "seeded: seeded 1"
+    return status, lines
+
+
+def overlap(hypotheses: Hypotheses, references: References, **parameters: Any) -> dict[str, Any]:
+    return dict(reference_overlap.token_overlap(hypotheses, references, **parameters))
+
+
+def turned(hypotheses: Hypotheses, references: References) -> dict[str, Any]:
+    found = overlap(hypotheses, references)
+    return {"precision": found["recall"], "recall": found["precision"], "f1": found["f1"]}
+
+
+def renamed(hypotheses: Hypotheses, references: References) -> dict[str, Any]:
+    found = overlap(hypotheses, references)
+    return {"prec": found["precision"], "recall": found["recall"]}
+
+
+def mirrored(hypotheses: Hypotheses, references: References) -> dict[str, Any]:
+    found = error_rates.wer(hypotheses, references)
+    return {"rate": found["rate"], "deletions": found["insertions"], "insertions": found["deletions"]}
+
+
+def swallowing(hypotheses: Hypotheses, references: References) -> float:
+    try:
+        return wer(hypotheses, references)
+    except Exception:
+        return 0.0
+
+
+def fourfold(hypotheses: Hypotheses, references: References, max_order: int = 4) -> float:
+    return bleu(hypotheses, references, max_order=max_order)
+
+
+def by_value(hypotheses: Hypotheses, references: References) -> float:
+    return bleu(hypotheses, references, max_order=3)
+
+
+EVERYTHING = "it explains all "
+OVERLAP: dict[str, Any] = {"components": ["precision", "recall", "f1"]}
+FIXED: dict[str, Any] = {"components": ["score"], "fixes": {"max_order": 2}}
+LINES: dict[str, tuple[str, Any, dict[str, Any], str, str]] = {
+    "arguments swapped": ("wer", swapped, WER, "hypothesis and reference are exchanged", EVERYTHING),
+    "percent": (
+        "wer",
+        lambda h, r: 100 * wer(h, r),
+        WER,
+        "a value 100 times too large (declare scale=100)",
+        EVERYTHING,
+    ),
+    "lower case": ("wer", recoded(str.lower), WER, "the text is lower-cased on the way", EVERYTHING),
+    "one reference": (
+        "bleu",
+        lambda h, r: bleu(h, [each[:1] for each in r]),
+        {**BLEU, "accepts": {}},
+        "only the first reference is passed on",
+        EVERYTHING,
+    ),
+    "state": ("wer", remembering(), WER, "it keeps state between calls", "asked twice, 'a deletion' gives two answers"),
+    "parameter ignored": (
+        "bleu",
+        lambda h, r, **parameters: bleu(h, r),
+        BLEU,
+        "the parameter max_order is accepted and ignored",
+        "set to other values, its answers stay the same",
+    ),
+    "wrong default": (
+        "bleu",
+        fourfold,
+        BLEU,
+        "max_order = 2 is declared as what holds where it is not set, and max_order = 4 does",
+        "set to 2, all 11 probes are right",
+    ),
+    "wrong choice": (
+        "bleu",
+        by_value,
+        FIXED,
+        "max_order = 2 is declared, and max_order = 3 gives every answer",
+        "declare max_order",
+    ),
+    "error swallowed": (
+        "wer",
+        swallowing,
+        WER,
+        "it answers 0 where it is given no text",
+        "an error that the adapter swallows; let it pass",
+    ),
+    "counts exchanged": (
+        "wer",
+        mirrored,
+        {**WER, "components": ["rate", "deletions", "insertions"]},
+        "the components deletions and insertions are exchanged",
+        "that explains all 9 probes",
+    ),
+    "components exchanged": (
+        "token-overlap",
+        turned,
+        OVERLAP,
+        "hypothesis and reference are exchanged, or the components precision and recall are exchanged",
+        EVERYTHING,
+    ),
+    "component renamed": (
+        "token-overlap",
+        renamed,
+        {"components": ["precision", "recall"]},
+        "it gives a component 'prec' that there is not",
+        "known are ",
+    ),
+    "another component": (
+        "token-overlap",
+        lambda h, r: overlap(h, r)["recall"],
+        {"components": ["f1"]},
+        "its f1 is the recall",
+        "that explains all 11 probes",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", LINES)
+def test_an_adapters_fault_is_two_lines_of_the_command(
+    name: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    metric, function, declared, fault, detail = LINES[name]
+    status, lines = printed(metric, function, monkeypatch, capsys, **declared)
+    assert status == 1
+    assert lines[0] == f"  ADAPTER  {metric}: {fault}"
+    assert lines[1].startswith(f"           {detail}")
+    assert len(lines) == 2
+
+
+def unclipped(hypotheses: Hypotheses, references: References) -> float:
+    """Precision of words without clipping: the library's own fault."""
+    words = [(word, several) for h, several in zip(hypotheses, references, strict=True) for word in set(h.split())]
+    return sum(any(word in each.split() for each in several) for word, several in words) / max(1, len(words))
+
+
+@pytest.mark.parametrize(
+    ("metric", "function", "declared"),
+    [
+        pytest.param("wer", lambda h, r: wer(h, r) ** 2, WER, id="squared"),
+        pytest.param("wer", lambda h, r: wer(h, r) + (len(h[0]) % 2) / 50, WER, id="odd lengths cost"),
+        pytest.param("bleu", unclipped, FIXED, id="no clipping"),
+        pytest.param("bleu", lambda h, r, **p: bleu(h, r, **p) ** 0.9, BLEU, id="another mean"),
+    ],
+)
+def test_a_wrong_value_of_the_library_is_one_line_and_no_fault_of_the_adapter(
+    metric: str,
+    function: Any,
+    declared: dict[str, Any],
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    status, (line,) = printed(metric, function, monkeypatch, capsys, **declared)
+    assert status == 0
+    assert line.startswith(f"  differs  {metric}: differs from the reference on ")
+    assert line.endswith(f", by no adapter fault; see conformance run seeded --metric {metric}")
+
+
 def test_nothing_is_found_of_a_right_one_under_its_profile(suite: Suite, oracle: Oracle) -> None:
     assert finding("wer", wer, suite, oracle).differing == 0
     assert finding("bleu", bleu, suite, oracle).differing == 0
@@ -143,6 +313,21 @@ def test_a_target_that_gives_no_answer_is_told_apart_from_a_wrong_one(
         (found,) = SelfCheck(connection, oracle, suite).findings(["wer"])
     assert found.fault is None
     assert found.detail.startswith(f"{kind} on 1 of 1 probes, for instance 'the dog': ")
+
+
+def test_what_is_loaded_at_the_first_question_is_no_state(suite: Suite, oracle: Oracle) -> None:
+    asked: list[int] = []
+
+    def slow_at_first(hypotheses: Hypotheses, references: References) -> float:
+        asked.append(1)
+        if len(asked) == 1:
+            time.sleep(5)
+        return wer(hypotheses, references)
+
+    adapter = Adapter("slow", "1")
+    adapter.metric("wer", **WER)(slow_at_first)
+    (found,) = SelfCheck(InProcess(adapter, 1.0), oracle, suite).findings(["wer"])
+    assert (found.fault, found.differing) == (None, 0)
 
 
 def test_declared_decimals_are_no_fault(suite: Suite, oracle: Oracle) -> None:

@@ -20,7 +20,8 @@ from conformance.environment import requirements
 from conformance.metadata import dependencies
 from conformance.model import Field, Suite
 from conformance.profiles import declared_truly
-from conformance.suite import load
+from conformance.releases import adapter_file
+from conformance.suite import home, load
 from conformance.target import connect, load_shipped, shipped_names
 from conformance.transport import InProcess, Question, TargetError
 
@@ -69,6 +70,7 @@ def refusal(name: str, **options: Any) -> str:
     return str(raised.value)
 
 
+PAIR = {"hypotheses": ["a b d"], "references": [["a b c"]]}
 BOTH = pytest.mark.parametrize("isolate", [False, True], ids=["in process", "child"])
 
 
@@ -401,6 +403,11 @@ def twin(package: str = "x==1", installer: str = "pip", python: str = ">=3.10", 
     return SHARED.format(package=package, installer=installer, python=python, data=data)
 
 
+def written(folder: Path, source: str) -> Path:
+    (folder / "x.py").write_text(source)
+    return folder / "x.py"
+
+
 def test_adapters_share_the_environment_that_they_name(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Their packages go in together, and its Python is new enough for each."""
     (tmp_path / "adapters").mkdir()
@@ -449,15 +456,41 @@ def test_a_pinned_version_gets_the_first_python_that_it_can_run_on(
 
     def run_installer(program: str, command: list[str], label: str) -> None:
         asked.append(command)
-        raise TargetError("which is not here")
+        raise TargetError("the installer is needed for this")
 
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     monkeypatch.setattr(environment, "run_installer", run_installer)
     table = '# [tool.conformance]\n# installer = "pip"\n# ///\n'
     source = METADATA.replace(">=3.10", wanted).replace("# ///\n", table)
-    with pytest.raises(TargetError, match="which is not here"):
-        environment.python_for("some-library", version, source)
+    with pytest.raises(TargetError, match="the installer is needed for this"):
+        environment.python_for("some-library", version, written(tmp_path, source))
     assert asked[0][0] == chosen
+
+
+@pytest.mark.usefixtures("pythons")
+def test_a_release_that_no_python_can_have_is_one_line(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Built packages are looked for on all Pythons before one is built."""
+    tried: list[tuple[str, bool]] = []
+
+    def run_installer(program: str, command: list[str], label: str) -> None:
+        if "-m" in command[1:2] and "venv" in command:
+            tried.append((command[0], True))
+            return
+        tried[-1] = (tried[-1][0], "--only-binary" in command)
+        raise TargetError(f"{label}: pip cannot make the environment: {'no compiler' if len(tried) > 4 else 'old'}")
+
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    monkeypatch.setattr(environment, "run_installer", run_installer)
+    adapter = written(tmp_path, METADATA.replace("# ///\n", '# [tool.conformance]\n# installer = "pip"\n# ///\n'))
+    with pytest.raises(TargetError) as raised:
+        environment.python_for("some-library", "1.0", adapter)
+    places = ["/own", "/newest", "/newer"]
+    assert tried == [(each, True) for each in places] + [(each, False) for each in places]
+    assert str(raised.value) == (
+        "some-library@1.0: it cannot be had here; put another Python from 3.10 on on PATH, or name another release. "
+        "on Python 3.10: pip cannot make the environment: old; "
+        "on Python 3.13, 3.12: pip cannot make the environment: no compiler"
+    )
 
 
 @pytest.mark.usefixtures("pythons")
@@ -473,9 +506,9 @@ def test_a_pinned_version_gets_the_first_python_that_it_can_run_on(
         ("~=3.11", "x@pinned: requires-python: expected the form '>=3.11', found '~=3.11'"),
     ],
 )
-def test_a_python_that_is_not_there_is_one_line(wanted: str, line: str) -> None:
+def test_a_python_that_is_not_there_is_one_line(wanted: str, line: str, tmp_path: Path) -> None:
     with pytest.raises(TargetError) as raised:
-        environment.python_for("x", "pinned", METADATA.replace(">=3.10", wanted))
+        environment.python_for("x", "pinned", written(tmp_path, METADATA.replace(">=3.10", wanted)))
     assert str(raised.value) == line
 
 
@@ -500,7 +533,7 @@ def test_the_interpreters_are_this_one_and_one_of_each_other_version(
 def test_an_installer_is_uv_or_pip(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     with pytest.raises(TargetError, match="the adapter's installer is uv or pip, not 'conda'"):
-        environment.python_for("x", "1", twin(installer="conda"))
+        environment.python_for("x", "1", written(tmp_path, twin(installer="conda")))
 
 
 def test_every_adapter_of_ours_says_what_it_needs() -> None:
@@ -545,17 +578,65 @@ def test_another_version_answers_from_an_environment_of_its_own(capsys: pytest.C
         assert ("making an environment" in capsys.readouterr().err) is made
 
 
+def test_an_adapter_is_served_where_nothing_but_its_library_is_installed() -> None:
+    """Also not the reader of TOML, which is a package of its own for Python 3.10."""
+    python, *words = environment.serve_command(sys.executable, home() / "adapters" / "null.py")
+    command = [python, "-S", "-X", "importtime", *words]
+    done = subprocess.run(command, input='{"say": "bye"}\n', capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr[-500:]
+    assert not {"tomllib", "tomli", "yaml"} & {line.split()[-1] for line in done.stderr.splitlines()}
+
+
+@pytest.mark.parametrize(
+    ("version", "file"),
+    [
+        ("pinned", "sacrebleu.py"),
+        ("2.0.0", "sacrebleu.py"),
+        ("2.0", "sacrebleu.py"),
+        ("10.0", "sacrebleu.py"),
+        ("1.5.1", "before/sacrebleu-2.0.py"),
+        ("v1.4.0.post1", "before/sacrebleu-2.0.py"),
+    ],
+)
+def test_a_release_with_an_older_interface_has_an_adapter_file_of_its_own(version: str, file: str) -> None:
+    assert adapter_file("sacrebleu", version) == home() / "adapters" / file
+
+
+OLD: dict[str, tuple[Question, float, str]] = {
+    # a word of three is wrong: P1 = 2/3, P2 = 1/2; of the orders above none is there
+    "sacrebleu@1.4.0": (Question("bleu", PAIR, {"smoothing": "none"}), 0.0, "score"),
+    "jiwer@2.2.0": (Question("wer", PAIR, {}), 1 / 3, "rate"),
+    "rouge-score@0.0.4": (Question("rouge-n", PAIR, {"order": 2}), 1 / 2, "recall"),
+    "rapidfuzz@1.9.1": (Question("levenshtein", PAIR, {"substitution_cost": 2}), 2, "distance"),
+    "nltk@3.2.5": (Question("damerau-levenshtein", {"hypotheses": ["ca"], "references": [["abc"]]}, {}), 3, "distance"),
+}
+
+
+@pytest.mark.environment
+@pytest.mark.usefixtures("registry")
+@pytest.mark.parametrize("name", sorted(OLD))
+def test_an_old_release_answers_on_a_python_that_it_runs_on(name: str) -> None:
+    """Levenshtein's distance with transpositions was the restricted one in NLTK: two edits never touch again."""
+    question, value, component = OLD[name]
+    with connect(name) as connection:
+        (reply,) = connection.ask([question])
+    assert connection.identity.version == name.partition("@")[2]
+    assert reply.kind == "answer", reply.body
+    assert reply.body.get(component, reply.body.get("")) == pytest.approx(value)
+
+
 @pytest.mark.environment
 @pytest.mark.usefixtures("registry")
 def test_pip_makes_one_environment_for_two_adapters(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """One package comes without what it depends on."""
     texts = [twin(each, data="1") for each in ("textdistance==4.6.3", "typing-extensions==4.15.0")]
     sources = [each.replace("data==1", "jsonschema==4.23.0") for each in texts]
-    (tmp_path / "adapters").mkdir()
+    folder = tmp_path / "adapters"
+    folder.mkdir()
     for name, text in zip("ab", sources, strict=True):
-        (tmp_path / "adapters" / f"{name}.py").write_text(text)
+        (folder / f"{name}.py").write_text(text)
     monkeypatch.setattr(environment, "home", lambda: tmp_path)
-    pythons = {environment.python_for(name, "pinned", text) for name, text in zip("ab", sources, strict=True)}
+    pythons = {environment.python_for(name, "pinned", folder / f"{name}.py") for name in "ab"}
     assert len(pythons) == 1
     script = """
 import typing_extensions
