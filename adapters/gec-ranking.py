@@ -18,7 +18,10 @@ from pathlib import Path
 from conformance import Adapter, Missing, Unsupported
 from conformance.userfile import user_file
 
-VERSIONS = {"253245c522c5ef8c456aae788d9b07376d1239a012227996a0b81f70892b1697": "50b5032"}
+VERSIONS = {
+    "253245c522c5ef8c456aae788d9b07376d1239a012227996a0b81f70892b1697": "50b5032",
+    "4a15d5e06112081c56f09ba1a079a9e715b76482e80d09dbc11735300515000a": "4f57590",  # before the brevity penalty was mended
+}
 SCRIPT = user_file("gec-ranking", VERSIONS, "scripts/compute_gleu of github.com/cnap/gec-ranking", ["gleu.py"])
 PYTHON = os.environ.get("PYTHON2", "python2.7")
 
@@ -39,7 +42,7 @@ adapter = Adapter(
     homepage="https://github.com/cnap/gec-ranking",
     provenance={
         "file": "scripts/compute_gleu, gleu.py",
-        "commit": "50b5032",
+        "commit": SCRIPT.version,
         "digest": SCRIPT.digest,
         "runtime": runtime(),
     },
@@ -64,7 +67,7 @@ def files(folder: Path, name: str, lines: Sequence[str]) -> str:
     fixes={
         "penalty": "types",
         "numerator_floor": "segment",
-        "brevity": "short",
+        "brevity": "short" if SCRIPT.version == "50b5032" else "exchanged",
         "root": "fourth",
         "smoothing": "none",
         "multi_reference": "sampled",

@@ -1,6 +1,9 @@
 # /// script
 # requires-python = ">=3.10"
 # dependencies = ["jiwer==4.0.0"]
+#
+# [tool.conformance]
+# also = ["3.1.0"]
 # ///
 """JiWER (https://github.com/jitsi/jiwer): word and character error rates, and the word information measures."""
 
@@ -86,8 +89,7 @@ def rate_and_counts(rate: float, output: jiwer.WordOutput | jiwer.CharacterOutpu
 WORD_ACCEPTS: dict[str, set[str] | None] = {"tokenizer": set(WORDS), "transforms": None}
 WORD_DEFAULTS = {"tokenizer": "jiwer", "transforms": []}
 EMPTY_REFERENCE = {"empty_reference": "insertion-count" if SCORES_EMPTY_REFERENCES else "undefined"}
-# Before 4.0.0 an empty reference is an error, yet an empty hypothesis has the value of `complete`.
-EMPTY = {"empty": "complete"} if SCORES_EMPTY_REFERENCES else {}
+EMPTY = {"empty": "complete" if SCORES_EMPTY_REFERENCES else "reference-needed"}
 
 
 @adapter.metric(

@@ -13,6 +13,7 @@ One process for each set of options stays up and is asked over -stdio.
 from __future__ import annotations
 
 import atexit
+import hashlib
 import os
 import shutil
 import subprocess
@@ -25,6 +26,7 @@ from statistics import fmean
 from typing import Any
 
 from conformance import Adapter, Missing, Unsupported
+from conformance.program import output_of
 
 JAVA = shutil.which("java")
 if JAVA is None:
@@ -47,6 +49,12 @@ adapter = Adapter(
     homepage="https://github.com/cmu-mtlab/meteor",
     language="java",
     licence="LGPL-2.1",
+    provenance={
+        "file": "meteor-1.5.jar",
+        "commit": "pycocoevalcap 1.2",
+        "digest": hashlib.sha256(JAR.read_bytes()).hexdigest(),
+        "runtime": output_of([JAVA, "-version"], "install a Java runtime").splitlines()[0],
+    },
 )
 
 

@@ -4,6 +4,7 @@
 #
 # [tool.conformance]
 # debian = ["wordnet-base", "wordnet-sense-index"]
+# also = ["3.9.2"]
 # ///
 """NLTK (https://www.nltk.org): BLEU, chrF, Google GLEU, METEOR, NIST, RIBES, edit distances, overlap, Porter's stemmer."""
 

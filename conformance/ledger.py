@@ -77,10 +77,11 @@ class Ledger:
     def match(self, row: Row, version: str | None) -> tuple[Entry, str] | None:
         """The entry that is about a check, and the key by which it is: its id rather than a glob.
 
-        Without a version, entries of every version count.
+        Without a version, entries of every version count. One that is about certain versions comes before one that
+        is about all.
         """
         found = None
-        for entry in self.entries:
+        for entry in sorted(self.entries, key=lambda each: each.versions is None):
             if not entry.concerns(version) or (entry.metric is not None and entry.metric != row.metric):
                 continue
             if row.check in entry.checks:
@@ -258,11 +259,13 @@ def accept(
     issue: str | None,
     full: bool,
     version: str | None = None,
+    only: bool = False,
 ) -> str:
     """The text of a ledger that also has the new and changed rows, under one reason; the rest of it stays.
 
-    Fixed ids go, and after a full run the counts of unsupported checks are those of the rows. Raises BadFile
-    where the file, or what it would become, is no ledger.
+    Fixed ids go, and after a full run the counts of unsupported checks are those of the rows; unless the entry is
+    to be about this version only, for then the others are another release's. Raises BadFile where the file, or what
+    it would become, is no ledger.
     """
     rows = list(rows)
     text = path.read_text("utf-8") if path.exists() else f"ledger: 1\ntarget: {_quoted(target)}\n"
@@ -271,14 +274,15 @@ def accept(
     gone: dict[int, set[str]] = {}
     for row in rows:
         found = ledger.match(row, version) if row.standing in (Standing.FIXED, Standing.CHANGED) else None
-        if found is not None and found[1] == row.check:
+        if found is not None and found[1] == row.check and (not only or found[0].versions is not None):
             gone.setdefault(ledger.entries.index(found[0]), set()).add(row.check)
     unknown = [row for row in rows if row.standing in (Standing.NEW, Standing.CHANGED)]
     fresh = [f"    {_quoted(row.check)}: {_observed(row)}" for row in unknown]
     entry = [f"- reason: {_quoted(reason)}", f"  kind: {kind}"]
     entry += [f"  issue: {_quoted(issue)}"] if issue else []
+    entry += [f"  versions: {_quoted(f'=={version}')}"] if only else []
     edited = with_entries(text, str(path), gone, [*entry, "  checks:", *fresh] if fresh else [])
-    if full:
+    if full and not only:
         counts = Counter(row.metric for row in rows if row.outcome is Outcome.UNSUPPORTED)
         edited = with_unsupported(edited, dict(sorted(counts.items())))
     Ledger.of(parse(edited, str(path)))

@@ -8,6 +8,7 @@
     # environment = "torch"
     # installer = "pip"
     # without-dependencies = ["a-large-one==1.0"]
+    # also = ["1.9"]
     # debian = ["a-program"]
     # file = "/usr/lib/a-program/bin/a-program"
     # ///
@@ -73,6 +74,11 @@ def requires_python(source: str) -> str | None:
 def without_dependencies(source: str) -> list[str]:
     """The packages of which only what they carry themselves is needed."""
     return _strings(_own_table(source), "without-dependencies")
+
+
+def also(source: str) -> list[str]:
+    """Other releases of the library that claims are about, or that a ledger knows."""
+    return _strings(_own_table(source), "also")
 
 
 def setting(source: str, name: str) -> str | None:

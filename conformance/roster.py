@@ -10,7 +10,7 @@ from pathlib import Path
 
 from conformance import javascript
 from conformance.environment import PINNED
-from conformance.metadata import dependencies, setting, without_dependencies
+from conformance.metadata import also, dependencies, setting, without_dependencies
 from conformance.suite import home
 from conformance.target import RECORDED, shipped_names
 from conformance.userfile import variable
@@ -25,15 +25,16 @@ def everything() -> list[str]:
     """The reference first, then by name.
 
     A library runs in process where the pinned release is installed beside the suite, else in an environment of its
-    own; a system that is a file of one's own runs where its variable names that file, or a package of Debian has put
-    it in its place, else by its recording. All other recordings (older versions, other platforms) follow their system.
+    own, and so do the other releases that claims are about; a system that is a file of one's own runs where its
+    variable names that file, or a package of Debian has put it in its place, else by its recording. All other
+    recordings (older versions, other platforms) follow their system.
     """
     root = home()
     recorded = {path.stem for path in (root / "recordings").glob("*.jsonl")}
     adapters = set(shipped_names()) - {BASELINE}
-    found = {name: _best(root, name, name in recorded) for name in adapters}
-    found |= {name: f"{name}@{RECORDED}" for name in recorded - adapters}
-    return [found[name] for name in sorted(found, key=lambda name: (name != "reference", name))]
+    found = {name: _ways(root, name, name in recorded) for name in adapters}
+    found |= {name: [f"{name}@{RECORDED}"] for name in recorded - adapters}
+    return [way for name in sorted(found, key=lambda name: (name != "reference", name)) for way in found[name]]
 
 
 def callable_here() -> list[str]:
@@ -41,15 +42,18 @@ def callable_here() -> list[str]:
     return [name for name in everything() if not name.endswith(f"@{RECORDED}")]
 
 
-def _best(root: Path, name: str, recorded: bool) -> str:
+def _ways(root: Path, name: str, recorded: bool) -> list[str]:
+    """The names by which an adapter's system is had."""
     if name in javascript.adapters() or os.environ.get(variable(name)):
-        return name
+        return [name]
     source = (root / "adapters" / f"{name}.py").read_text("utf-8")
     pins = pinned([*dependencies(source), *without_dependencies(source)])
     if pins:
-        return name if all(installed(each) in releases for each, releases in pins.items()) else f"{name}@{PINNED}"
+        beside = all(installed(each) in releases for each, releases in pins.items())
+        return [name if beside else f"{name}@{PINNED}", *(f"{name}@{release}" for release in also(source))]
     own = setting(source, "file")
-    return name if not recorded or (own and Path(own).exists()) else f"{name}@{RECORDED}"
+    live = [name] if not recorded or (own and Path(own).exists()) else []
+    return [*live, f"{name}@{RECORDED}"] if recorded else live
 
 
 def pinned(requirements: Sequence[str]) -> dict[str, set[str]]:

@@ -24,7 +24,7 @@ from conformance.profiles import Oracle, declared_truly
 from conformance.record import Block, Header, end_of
 from conformance.run import Interrupted, run
 from conformance.suite import home
-from conformance.target import connect, load_shipped, shipped_names
+from conformance.target import RECORDED, connect, load_shipped, shipped_names
 from conformance.transport import Connection, Identity, TargetError
 
 
@@ -89,7 +89,8 @@ def ledger_for(name: str, connection: Connection, given: str | None, *, may_be_n
             raise Usage(f"{given}: no such ledger")
         return Ledger.load(path)
     identity = connection.identity
-    ours = name.partition("@")[0].partition(":")[0] == identity.name or identity.language == "python"
+    base, _, how = name.partition("@")
+    ours = base.partition(":")[0] == identity.name or identity.language == "python" or how == RECORDED
     if ours and identity.name in shipped_names():
         shipped = shipped_ledger(identity.name)
         if shipped.exists():
@@ -227,6 +228,7 @@ def accept_target(options: Namespace, suite: Suite) -> int:
         issue=options.issue,
         full=full,
         version=examined.block.header.implementation["version"],
+        only=ours and re.fullmatch(r"v?\d[\w.!+-]*", name.partition("@")[2]) is not None,  # not the pinned release
     )
     try:
         path.write_text(text, "utf-8")

@@ -314,6 +314,20 @@ def test_a_changed_check_moves_to_the_new_entry(path: Path) -> None:
     assert '      "apart/bleu-4/B": {"score": 0.5}\n' in text
 
 
+def test_what_is_accepted_of_another_release_is_about_that_one_only(path: Path) -> None:
+    """What the pinned release does stays, and the entry of one release comes before that of all."""
+    changed = row("empty/bleu/A", observed={"score": 0.5}, standing=Standing.CHANGED)
+    fixed = row("empty/bleu/B", "pass", standing=Standing.FIXED)
+    path.write_text(accepted(path, changed, fixed, full=True, version="3.2.5", only=True), "utf-8")
+    text = path.read_text("utf-8")
+    assert 'versions: "==3.2.5"' in text
+    assert 'checks: {"empty/bleu/A": error, "empty/bleu/B": null}' in text
+    assert "unsupported: {bleu: 2}" in text
+    after = Ledger.load(path)
+    assert after.stand(changed, "3.2.5") is Standing.AS_EXPECTED
+    assert after.stand(changed, "3.10") is Standing.CHANGED
+
+
 def test_a_fixed_check_loses_its_line_alone(path: Path) -> None:
     given = row("apart/bleu-4/A", "pass", standing=Standing.FIXED)
     assert accepted(path, given) == FULL.replace('      "apart/bleu-4/A": {score: 1.0e-77}\n', "")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from conformance.metadata import dependencies, requires_python, setting, without_dependencies
+from conformance.metadata import also, dependencies, requires_python, setting, without_dependencies
 from conformance.transport import TargetError
 
 FILE = """# /// script
@@ -17,6 +17,7 @@ FILE = """# /// script
 # [tool.conformance]
 # environment = "large"
 # without-dependencies = ["three==3"]
+# also = ["1.9", "0.1"]
 # ///
 \"\"\"An adapter.\"\"\"
 """
@@ -26,6 +27,7 @@ def test_each_key_is_read() -> None:
     assert dependencies(FILE) == ["one[x]==1.0; python_version < '3.12'", "two==2"]
     assert requires_python(FILE) == ">=3.11"
     assert without_dependencies(FILE) == ["three==3"]
+    assert also(FILE) == ["1.9", "0.1"]
     assert setting(FILE, "environment") == "large"
 
 

@@ -163,6 +163,12 @@ def test_mer_and_wip_of_empty_sides(hypothesis: str, reference: str, error: int,
     assert wil([hypothesis], [[reference]], empty="complete")["rate"] == 1 - preserved
     assert math.isnan(mer([hypothesis], [[reference]])["rate"]) == both
     assert math.isnan(wip([hypothesis], [[reference]])["rate"])
+    for metric, value in ((mer, error), (wip, preserved), (wil, 1 - preserved)):
+        if reference:
+            assert metric([hypothesis], [[reference]], empty="reference-needed")["rate"] == value
+        else:
+            with pytest.raises(ValueError, match="references: expected a word, found none"):
+                metric([hypothesis], [[reference]], empty="reference-needed")
 
 
 LINES = st.lists(st.sampled_from(["a", "b", "c", " ", "  ", "\t", "\n"]), max_size=14).map("".join)

@@ -59,6 +59,9 @@ def measured(hypotheses: list[str], references: Sequence[Sequence[str]], paramet
     return found
 
 
+EMPTY = {"empty": "reference-needed"}
+
+
 @adapter.metric(
     "wer",
     references="one",
@@ -77,16 +80,16 @@ def wer(hypotheses: list[str], references: Sequence[Sequence[str]], **parameters
     }
 
 
-@adapter.metric("mer", references="one", accepts=ACCEPTS, defaults=DEFAULTS)
+@adapter.metric("mer", references="one", accepts=ACCEPTS, defaults=DEFAULTS, fixes=EMPTY)
 def mer(hypotheses: list[str], references: Sequence[Sequence[str]], **parameters: Any) -> float:
     return float(measured(hypotheses, references, parameters)["mer"])
 
 
-@adapter.metric("wil", references="one", accepts=ACCEPTS, defaults=DEFAULTS)
+@adapter.metric("wil", references="one", accepts=ACCEPTS, defaults=DEFAULTS, fixes=EMPTY)
 def wil(hypotheses: list[str], references: Sequence[Sequence[str]], **parameters: Any) -> float:
     return float(measured(hypotheses, references, parameters)["wil"])
 
 
-@adapter.metric("wip", references="one", accepts=ACCEPTS, defaults=DEFAULTS)
+@adapter.metric("wip", references="one", accepts=ACCEPTS, defaults=DEFAULTS, fixes=EMPTY)
 def wip(hypotheses: list[str], references: Sequence[Sequence[str]], **parameters: Any) -> float:
     return float(measured(hypotheses, references, parameters)["wip"])

@@ -240,6 +240,21 @@ def totals(hypotheses: Any, references: Any, tokenizer: str, transforms: Any) ->
     return total
 
 
+def _totals_with(
+    empty: str,
+    hypotheses: Sequence[Text],
+    references: Sequence[Sequence[Text]],
+    tokenizer: str,
+    transforms: Sequence[str],
+) -> Counts:
+    """The counts of a corpus, which may be refused for its reference."""
+    choice("empty", empty, ("undefined", "complete", "reference-needed"))
+    total = totals(hypotheses, references, tokenizer, transforms)
+    if empty == "reference-needed" and not total.reference:
+        raise ValueError("references: expected a word, found none")
+    return total
+
+
 def mer(
     hypotheses: Sequence[Text],
     references: Sequence[Sequence[Text]],
@@ -253,8 +268,7 @@ def mer(
     Of several references the one with the fewest errors counts. Raises TypeError and ValueError.
     Source: Morris et al. 2004.
     """
-    choice("empty", empty, ("undefined", "complete"))
-    total = totals(hypotheses, references, tokenizer, transforms)
+    total = _totals_with(empty, hypotheses, references, tokenizer, transforms)
     steps = total.hits + total.errors
     if not steps:
         return {"rate": math.nan if empty == "undefined" else 0.0}
@@ -274,8 +288,7 @@ def wip(
     Of several references the one with the fewest errors counts. Raises TypeError and ValueError.
     Source: Morris et al. 2004.
     """
-    choice("empty", empty, ("undefined", "complete"))
-    total = totals(hypotheses, references, tokenizer, transforms)
+    total = _totals_with(empty, hypotheses, references, tokenizer, transforms)
     if not total.reference or not total.hypothesis:
         if empty == "undefined":
             return {"rate": math.nan}
