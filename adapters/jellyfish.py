@@ -1,5 +1,5 @@
 # /// script
-# requires-python = ">=3.10"
+# requires-python = ">=3.11"
 # dependencies = ["jellyfish==1.3.0"]
 # ///
 """jellyfish (https://codeberg.org/jpt/jellyfish): distances of grapheme clusters, and Jaccard similarity of sets."""

@@ -1,5 +1,5 @@
 # /// script
-# requires-python = ">=3.10"
+# requires-python = ">=3.11"
 # dependencies = ["torchmetrics==1.9.0", "torch==2.13.0", "nltk==3.10.0", "regex==2026.11.19", "mecab-python3==1.0.12", "ipadic==1.0.0"]
 #
 # [tool.conformance]

@@ -152,7 +152,7 @@ class Adapter:
         self.capabilities: dict[str, Capability] = {}
         self._functions: dict[str, Callable[..., Any]] = {}
         self._preparations: dict[str, Callable[[], None]] = {}
-        self._unprepared: dict[str, dict[str, JSONValue]] = {}
+        self._refusals: dict[str, dict[str, JSONValue]] = {}
         self._derivations: dict[str, Callable[..., list[Step]]] = {}
 
     def metric(
@@ -240,11 +240,15 @@ class Adapter:
         arguments, keywords = self._bound(metric, fields, parameters)
         return self._derivations[metric](*arguments, **keywords)
 
+    def unprepared(self, metric: str) -> bool:
+        """Whether something is still to be done before the metric's first question."""
+        return metric in self._preparations
+
     def prepare(self, metric: str) -> None:
         """Do what has to be done before the metric's first question, if that is still to come."""
         preparation = self._preparations.pop(metric, None)
         if preparation is not None and (refusal := _attempt(preparation)[1]) is not None:
-            self._unprepared[metric] = refusal
+            self._refusals[metric] = refusal
 
     def _bound(
         self, metric: str, fields: Mapping[str, Any], parameters: Mapping[str, Any]
@@ -264,8 +268,8 @@ class Adapter:
         an error body; KeyboardInterrupt and SystemExit pass.
         """
         self.prepare(metric)
-        if metric in self._unprepared:
-            return self._unprepared[metric]
+        if metric in self._refusals:
+            return self._refusals[metric]
         arguments, keywords = self._bound(metric, fields, parameters)
         result, refusal = _attempt(lambda: self._functions[metric](*arguments, **keywords))
         return normalize_answer(result) if refusal is None else refusal

@@ -179,6 +179,7 @@ class _Conversation:
         self.suspects: set[int] = set()
         self.deaths = self.silences = 0
         self.waited = 0.0
+        self.lent: dict[int, float] = {}
         self.hopeless = ""
 
     def replies(self) -> Iterator[Reply]:
@@ -241,7 +242,7 @@ class _Conversation:
         if process is None:
             return
         start = time.monotonic()
-        lines = process.lines(self.child.timeout - self.waited)
+        lines = process.lines(self.limit - self.waited)
         before = len(self.unanswered)
         each = (self.waited + time.monotonic() - start) / max(1, len(lines))
         for line in lines:
@@ -254,7 +255,7 @@ class _Conversation:
             self.waited, self.deaths, self.silences = 0.0, 0, 0
         elif process.ended:
             self.died(process)
-        elif self.waited >= self.child.timeout:
+        elif self.waited >= self.limit:
             self.expired(process)
 
     def recognized(self, line: bytes) -> dict[str, Any] | None:
@@ -266,10 +267,28 @@ class _Conversation:
         if message is None or type(identifier) is not int or not self.under_way(identifier):
             self.child.strayed(line)
             return None
+        if "wait" in message:
+            self.lend(identifier, message["wait"])
+            return None
         if identifier != next(iter(self.unanswered)):
             self.child.in_order = False
         self.size -= len(self.unanswered.pop(identifier))
         return {**message, "id": identifier}
+
+    def lend(self, identifier: int, wanted: object) -> None:
+        """The program says that it prepares something: it may be silent longer, though not for ever."""
+        if (
+            isinstance(wanted, (int, float))
+            and not isinstance(wanted, bool)
+            and wanted > 0
+            and identifier not in self.lent
+        ):
+            self.lent[identifier] = min(wanted, START_LIMIT - sum(self.lent.values()))
+
+    @property
+    def limit(self) -> float:
+        """How long the program may be silent now, in seconds."""
+        return self.child.timeout + sum(seconds for each, seconds in self.lent.items() if each in self.unanswered)
 
     def under_way(self, identifier: int) -> bool:
         """Questions go out in order: those from the first unsent one on are not known to the program."""
@@ -321,6 +340,7 @@ class _Conversation:
         self.child.stop()
         self.unsent = deque(self.unanswered)
         self.waited = 0.0
+        self.lent.clear()
 
     def give_up(self, why: str) -> None:
         """There is no hope for the rest."""

@@ -287,7 +287,8 @@ def run_installer(program: str, command: list[str], label: str, folder: Path | N
     if done.returncode:
         text = done.stderr or done.stdout  # venv explains on standard output
         lines = [line.strip(" \t\u00d7\u2570\u2500\u25b6\u251c\u2502") for line in text.splitlines()]
-        why = " ".join(filter(None, lines))[-400:] or "no message"
+        errors = [line for line in lines if line.startswith("ERROR: ")]  # of pip, the last of which says it all
+        why = (errors[-1] if errors else " ".join(filter(None, lines)))[:400] or "no message"
         raise TargetError(f"{label}: {program} cannot make the environment: {why}")
 
 

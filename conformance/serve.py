@@ -8,6 +8,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any
 
 from conformance.adapter import Adapter
@@ -34,8 +35,14 @@ def refusal(identifier: Any, message: str) -> dict[str, Any]:
     return {"id": identifier, "error": {"kind": "protocol", "class": "", "message": message}}
 
 
-def respond(adapter: Adapter, line: bytes) -> dict[str, Any] | None:
-    """The answer to one line; None to a farewell."""
+PREPARATION = 60
+"""So many seconds an adapter may prepare a metric."""
+
+
+def respond(
+    adapter: Adapter, line: bytes, tell: Callable[[dict[str, Any]], None] | None = None
+) -> dict[str, Any] | None:
+    """The answer to one line; None to a farewell. `tell` sends a message that comes before the answer."""
     try:
         message = json.loads(line)
     except (ValueError, RecursionError) as error:
@@ -57,7 +64,10 @@ def respond(adapter: Adapter, line: bytes) -> dict[str, Any] | None:
         before = fresh(fields) if message.get("watch") else None
     except RecursionError:
         return refusal(identifier, "the input is nested too deeply")
-    adapter.prepare(message["metric"])
+    if adapter.unprepared(message["metric"]):
+        if tell is not None:
+            tell({"id": identifier, "wait": PREPARATION})
+        adapter.prepare(message["metric"])
     start = time.perf_counter()
     body = call(adapter, message["metric"], fields, parameters)
     body["seconds"] = round(time.perf_counter() - start, 7)
@@ -117,7 +127,7 @@ def serve(adapter: Adapter, requests: int, answers: int) -> None:
     for line in lines_of(requests):
         if not line.strip():
             continue
-        message = respond(adapter, line)
+        message = respond(adapter, line, partial(write, answers))
         if message is None:
             return
         if printed.parts and "id" in message:

@@ -142,6 +142,30 @@ def test_a_hang_that_chatters_is_a_hang(tmp_path: Path) -> None:
     assert all_but_dog_are_right(replies)
 
 
+def test_a_program_that_asks_for_time_has_it(tmp_path: Path) -> None:
+    body = """
+        if dog:
+            say({"id": q["id"], "wait": 30})
+            time.sleep(1)
+    """
+    with port(tmp_path, body, timeout=0.5) as child:
+        replies = list(child.ask(map(question, RATES)))
+    assert all(right(*each) for each in zip(replies, RATES, strict=True))
+
+
+@pytest.mark.parametrize("wait", ["true", "-1", "null", "'long'", "0.2"])
+def test_a_wait_that_is_none_or_over_is_a_hang(wait: str, tmp_path: Path) -> None:
+    body = f"""
+        if dog:
+            say('{{"id": ' + str(q["id"]) + ', "wait": ' + {wait!r}.replace("'", '"') + "}}")
+            time.sleep(60)
+    """
+    with port(tmp_path, body, timeout=0.5) as child:
+        replies = list(child.ask(map(question, RATES)))
+    assert replies[DOG].kind == "timeout"
+    assert all_but_dog_are_right(replies)
+
+
 def test_a_program_that_does_not_read_is_a_hang(tmp_path: Path) -> None:
     long = " ".join(["cat"] * 40_000)  # more than a pipe holds
     with port(tmp_path, "while dog: time.sleep(1)", timeout=4) as child:

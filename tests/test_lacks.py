@@ -16,6 +16,7 @@ from conformance.model import Outcome, Suite
 from conformance.plan import Selection
 from conformance.profiles import Oracle, declared_truly
 from conformance.run import run
+from conformance.suite import home
 from conformance.transport import TargetError
 
 CLAIM = "japanese-needs-its-dictionary/sacrebleu/cat"
@@ -61,7 +62,7 @@ def test_sacrebleu_without_its_extra(suite: Suite, oracle: Oracle, tmp_path: Pat
     for command in (["venv", str(tmp_path)], ["pip", "install", "--python", python, "sacrebleu==2.6.0"]):
         done = subprocess.run([uv(), "--quiet", *command], capture_output=True, text=True, timeout=300, check=False)
         assert done.returncode == 0, done.stderr
-    with Child(serve_command(python, "sacrebleu"), label="sacrebleu") as connection:
+    with Child(serve_command(python, home() / "adapters" / "sacrebleu.py"), label="sacrebleu") as connection:
         rows = {row.check: row for row in run(suite, connection, oracle, Selection(("*/cat", "*japanese*")))}
     assert rows[CLAIM].outcome is Outcome.PASS
     assert rows[CLAIM].observed == {"raises": "RuntimeError"}

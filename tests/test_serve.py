@@ -15,6 +15,7 @@ import jsonschema
 import pytest
 
 from conformance import fakes
+from conformance.adapter import Adapter
 from conformance.child import Child
 from conformance.serve import lines_of, respond
 from conformance.transport import Question, TargetError
@@ -41,6 +42,17 @@ def answer(line: bytes, vice: str = "raises") -> dict[str, Any]:
     message = respond(fakes.adapter(vice), line)
     assert message is not None
     return message
+
+
+def test_a_preparation_is_announced_before_the_first_answer_alone() -> None:
+    adapter = Adapter("mine", "1")
+    adapter.metric("wer", prepare=lambda: None)(lambda hypotheses, references: 0.5)
+    told: list[dict[str, Any]] = []
+    replies = [respond(adapter, request(), told.append) for _ in range(2)]
+    assert told == [{"id": 7, "wait": 60}]
+    assert valid(told[0], "wait")
+    assert valid(told[0], "reply-line")
+    assert [reply and reply["answer"] for reply in replies] == [{"": 0.5}, {"": 0.5}]
 
 
 def test_a_hello_is_answered_with_an_introduction() -> None:
