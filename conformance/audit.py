@@ -18,15 +18,15 @@ WORDS = "u v w x y z"
 
 PAIRS: Mapping[str, tuple[list[str], list[list[str]]]] = {
     "both empty": ([""], [[""]]),
-    "empty hypothesis": ([""], [["x y"]]),
-    "empty reference": (["x y"], [[""]]),
-    "no references": (["x y"], [[]]),
-    "an empty reference beside the same words": (["x y"], [["", "x y"]]),
-    "an empty hypothesis beside a right one": (["", "x y"], [["x y"], ["x y"]]),
+    'empty hypothesis for "x y"': ([""], [["x y"]]),
+    'empty reference for "x y"': (["x y"], [[""]]),
+    'no references for "x y"': (["x y"], [[]]),
+    '"x y" for an empty one or "x y"': (["x y"], [["", "x y"]]),
+    'one of two "x y" is empty': (["", "x y"], [["x y"], ["x y"]]),
     "empty corpus": ([], []),
-    "one word, the same": (["x"], [["x"]]),
-    "one word, another": (["x"], [["y"]]),
-    "two words, the same": (["x y"], [["x y"]]),
+    '"x" for "x"': (["x"], [["x"]]),
+    '"x" for "y"': (["x"], [["y"]]),
+    '"x y" for "x y"': (["x y"], [["x y"]]),
     "six words, the same": ([WORDS], [[WORDS]]),
 }
 """Hypotheses and references by what is at the edge there. Two words are fewer than most orders."""
@@ -64,6 +64,9 @@ class Cell:
     text: str = ""
     conventions: tuple[str, ...] = ()
     known: bool = True
+
+
+NOTHING = Cell("unsupported")
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,14 +190,14 @@ def _number(answer: Answer, component: str) -> bool:
 
 
 def audited(found: Mapping[str, Mapping[str, Cell]], suite: Suite, metrics: Sequence[str]) -> list[Audit]:
-    """The cells of each target as tables, one a metric that any of them has."""
+    """The cells of each target as tables, one a metric that any of them can be asked."""
     tables = []
     for name in metrics:
         inputs = edges(suite.metrics[name])
         columns = {
             target: {case: column[f"{name}/{case}"] for case in inputs}
             for target, column in found.items()
-            if f"{name}/{next(iter(inputs))}" in column
+            if any(column.get(f"{name}/{case}", NOTHING).kind != "unsupported" for case in inputs)
         }
         if columns:
             tables.append(Audit(name, suite.metrics[name].main, inputs, columns))

@@ -136,7 +136,17 @@ def parser() -> argparse.ArgumentParser:
     listing = command("list", "List metrics, clauses, parameters, scenarios, checks or targets.")
     listing.add_argument(
         "what",
-        choices=("metrics", "clauses", "parameters", "profiles", "invariants", "scenarios", "checks", "targets"),
+        choices=(
+            "metrics",
+            "clauses",
+            "parameters",
+            "conventions",
+            "profiles",
+            "invariants",
+            "scenarios",
+            "checks",
+            "targets",
+        ),
         nargs="?",
         default="metrics",
     )
@@ -168,14 +178,21 @@ def parser() -> argparse.ArgumentParser:
     accept = command("accept", "Write a target's new deviations into a ledger, with a reason.")
     accept.add_argument("targets", nargs=1, metavar="TARGET")
     target_options(accept)
-    accept.add_argument("--reason", required=True, metavar="TEXT")
-    accept.add_argument("--kind", choices=("bug", "choice", "limit"), default="choice")
-    accept.add_argument("--issue", metavar="URL")
-    accept.add_argument("--select", action="append", default=[], metavar="GLOB")
-    accept.add_argument("--clause", action="append", default=[], metavar="GLOB")
-    accept.add_argument("--profile", action="append", default=[], metavar="NAME|PARAM=VALUE")
-    accept.add_argument("--ledger", metavar="FILE")
-    accept.add_argument("--cases", action="append", default=[], metavar="FILE")
+    accept.add_argument("--reason", required=True, metavar="TEXT", help="a sentence: why they are as they are")
+    accept.add_argument(
+        "--kind",
+        choices=("bug", "choice", "limit"),
+        default="choice",
+        help="bug: to be mended; limit: cannot be (choice)",
+    )
+    accept.add_argument("--issue", metavar="URL", help="where the bug is reported")
+    accept.add_argument("--select", action="append", default=[], metavar="GLOB", help="only these checks")
+    accept.add_argument("--clause", action="append", default=[], metavar="GLOB", help="only checks of these clauses")
+    accept.add_argument(
+        "--profile", action="append", default=[], metavar="NAME|PARAM=VALUE", help="what the target does, as in `run`"
+    )
+    accept.add_argument("--ledger", metavar="FILE", help="the file to write (default: the target's own)")
+    accept.add_argument("--cases", action="append", default=[], metavar="FILE", help="also scenarios of your own")
 
     new = command("new", "Write a working file to fill in.")
     new.add_argument("kind", choices=("adapter",))

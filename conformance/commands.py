@@ -133,7 +133,7 @@ def audit_command(options: Namespace) -> int:
     metrics = list(dict.fromkeys(options.metric)) or list(suite.metrics)
     asked, oracle = audit_suite(suite, metrics), Oracle(load_shipped("reference"), suite.metrics)
     metric, found = metrics[0] if len(metrics) == 1 else None, {}
-    for target in roster.callable_here() if options.targets == [roster.ALL] else options.targets:
+    for target in roster.callable_here(options.metric) if options.targets == [roster.ALL] else options.targets:
         try:
             with connect(
                 target, metric=metric, input=options.input, timeout=options.timeout, isolate=options.isolate
@@ -144,6 +144,11 @@ def audit_command(options: Namespace) -> int:
             complain(error)
             status = EXIT_UNREACHABLE
     tables = audited(found, suite, metrics)
+    for target, column in found.items() if options.metric and tables else ():
+        absent = sorted(set(metrics) - {each.metric for each in tables if target in each.columns})
+        if absent:
+            known = any(key.partition("/")[0] in absent for key in column)
+            complain(f"{target}: {'it cannot be asked' if known else 'it has no'} {', '.join(absent)}")
     if options.format == "json":
         out(json.dumps(report.document(tables), ensure_ascii=True, allow_nan=False, indent=1))
     elif tables:

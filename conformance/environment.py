@@ -138,6 +138,8 @@ def python_for(name: str, version: str, adapter: Path) -> str:
     key = _key(python, interpreter, installer, wanted)
     folder = cache_folder() / "environments" / f"{called}-{version}-{key}"
     if not _interpreter(folder).exists():
+        if installer == "uv":
+            uv()
         print(f"conformance: making an environment for {called} {version} ...", file=sys.stderr)
 
         def fill(made: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
 from pathlib import Path
@@ -30,6 +31,14 @@ def visible(text: str) -> str:
     return "".join(shown)
 
 
+def told(text: str) -> str:
+    """A text of an input: in quotes where blanks would not be seen, with marks apart where they are no letters' own."""
+    shown = visible(text)
+    if unicodedata.normalize("NFC", text) != text:
+        shown = "".join(f"\\u{ord(each):04x}" if unicodedata.combining(each) else each for each in shown)
+    return shown if text and text == " ".join(text.split()) else f'"{shown}"'
+
+
 def listing(suite: Suite, what: str, pattern: str, root: Path) -> Iterator[str]:
     """The lines of `conformance list`."""
     if what == "targets":
@@ -52,7 +61,7 @@ def listing(suite: Suite, what: str, pattern: str, root: Path) -> Iterator[str]:
 def _of_metric(metric: Metric, what: str, pattern: str) -> Iterator[str]:
     if what == "metrics":
         if fnmatchcase(metric.name, pattern):
-            yield f"{metric.name:22} {metric.kind:10} {metric.title}"
+            yield f"{metric.name:22} {metric.kind:10} {metric.main:12} {metric.title}"
     elif what == "clauses":
         for clause in metric.clauses.values():
             name = f"{metric.name}.{clause.id}"
@@ -61,9 +70,16 @@ def _of_metric(metric: Metric, what: str, pattern: str) -> Iterator[str]:
     elif what == "parameters":
         for parameter in metric.parameters.values():
             name = f"{metric.name}.{parameter.name}"
-            if fnmatchcase(name, pattern):
+            if fnmatchcase(name, pattern) or parameter.name == pattern:
                 values = ", ".join(parameter.conventions) or ", ".join(parameter.items) or parameter.type
                 yield f"{name:36} {parameter.question} [{shown(parameter.default)}] {values}"
+    elif what == "conventions":
+        for parameter in metric.parameters.values():
+            name = f"{metric.name}.{parameter.name}"
+            if fnmatchcase(name, pattern) or parameter.name == pattern:
+                yield f"{name}: {parameter.question} [{shown(parameter.default)}]"
+                for value, convention in parameter.conventions.items():
+                    yield f"  {value:22} {convention.text}{' (a quirk)' if convention.quirk else ''}"
     elif what == "profiles":
         for name, settings in metric.profiles.items():
             if fnmatchcase(f"{metric.name}.{name}", pattern):
@@ -166,8 +182,7 @@ def _shortened(value: Any, limit: int = 100) -> str:
     elif value is None:
         return "(missing)"
     else:
-        text = visible(value) if isinstance(value, str) else repr(value)
-        text = text if text else '""'
+        text = told(value) if isinstance(value, str) else repr(value)
     return text if len(text) <= limit else text[: limit - 3] + "..."
 
 

@@ -108,10 +108,13 @@ class Ledger:
         found = self.match(row, version)
         return None if found is None else found[0].reason
 
-    def review(self, rows: Sequence[Row], full: bool, version: str) -> Iterator[Problem]:
-        """What is changed, fixed, expired, stale or grown; stale entries and counts only after a full run."""
+    def review(self, rows: Sequence[Row], full: bool, version: str, other: bool = False) -> Iterator[Problem]:
+        """What is changed, fixed, expired, stale or grown; stale entries and counts only after a full run.
+
+        Of another release than the ledger is about, entries without `versions` may be narrowed, and counts say nothing.
+        """
         for row in rows:
-            yield from self._moved(row, version)
+            yield from self._moved(row, version, other)
         for entry in self.entries:
             if not entry.concerns(version):
                 continue
@@ -120,7 +123,7 @@ class Ledger:
                 yield Problem(f"{self.file}:{entry.line}: {text}")
             if full:
                 yield from self._stale(entry, rows)
-        if full and self.unsupported is not None:
+        if full and self.unsupported is not None and not other:
             counts = Counter(row.metric for row in rows if row.outcome is Outcome.UNSUPPORTED)
             for metric, count in sorted(counts.items()):
                 allowed = self.unsupported.get(metric, 0)
@@ -128,15 +131,17 @@ class Ledger:
                     text = f"unsupported grew from {allowed} to {count} checks of {metric}; write `{metric}: {count}`"
                     yield Problem(f"{self.file}:{self.unsupported_line}: {text}")
 
-    def _moved(self, row: Row, version: str) -> Iterator[Problem]:
+    def _moved(self, row: Row, version: str, other: bool) -> Iterator[Problem]:
         """A row that the ledger knows otherwise."""
         standing = self.stand(row, version)
         found = self.match(row, version)
         if found is None or standing not in (Standing.CHANGED, Standing.FIXED):
             return
         entry, key = found
-        what = "fixed: the check no longer deviates; remove the line"
-        if standing is Standing.CHANGED:
+        what = "fixed: the check no longer deviates; remove the line, or let `conformance accept` do it"
+        if other and entry.versions is None:
+            what = f"not so in {version}; give the entry `versions` that leave it out"
+        elif standing is Standing.CHANGED:
             what = f"changed from {_yaml(entry.checks[key])}; write `{_quoted(row.check)}: {_observed(row)}`"
         yield Problem(f"{self.file}:{entry.lines[key]}: {what}", row.check)
 

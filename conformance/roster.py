@@ -21,8 +21,8 @@ BASELINE = "null"
 """Every report names what a constant answer would pass, so it is no row of its own."""
 
 
-def everything() -> list[str]:
-    """The reference first, then by name.
+def everything(metrics: Sequence[str] = ()) -> list[str]:
+    """The reference first, then by name; with metrics only those that may have one of them.
 
     A library runs in process where the pinned release is installed beside the suite, else in an environment of its
     own, and so do the other releases that claims are about; a system that is a file of one's own runs where its
@@ -32,21 +32,39 @@ def everything() -> list[str]:
     root = home()
     recorded = {path.stem for path in (root / "recordings").glob("*.jsonl")}
     adapters = set(shipped_names()) - {BASELINE}
+    if metrics:
+        recorded = {name for name in recorded if _mentions(_header(root / "recordings" / f"{name}.jsonl"), metrics)}
+        adapters = {name for name in adapters if name == "reference" or _mentions(_source(root, name), metrics)}
     found = {name: _ways(root, name, name in recorded) for name in adapters}
     found |= {name: [f"{name}@{RECORDED}"] for name in recorded - adapters}
     return [way for name in sorted(found, key=lambda name: (name != "reference", name)) for way in found[name]]
 
 
-def callable_here() -> list[str]:
+def callable_here(metrics: Sequence[str] = ()) -> list[str]:
     """All but the recordings: those that can be asked anything."""
-    return [name for name in everything() if not name.endswith(f"@{RECORDED}")]
+    return [name for name in everything(metrics) if not name.endswith(f"@{RECORDED}")]
+
+
+def _source(root: Path, name: str) -> str:
+    script = root / "adapters" / f"{name}.py"
+    return (script if script.exists() else script.with_suffix(".mjs")).read_text("utf-8")
+
+
+def _header(path: Path) -> str:
+    with path.open(encoding="utf-8") as lines:
+        return lines.readline()
+
+
+def _mentions(text: str, metrics: Sequence[str]) -> bool:
+    """Whether a text names one of the metrics; an adapter that does not cannot have it, and needs no environment."""
+    return any(re.search(rf"(?<![\w-]){re.escape(metric)}(?![\w-])", text) for metric in metrics)
 
 
 def _ways(root: Path, name: str, recorded: bool) -> list[str]:
     """The names by which an adapter's system is had."""
     if name in javascript.adapters() or os.environ.get(variable(name)):
         return [name]
-    source = (root / "adapters" / f"{name}.py").read_text("utf-8")
+    source = _source(root, name)
     pins = pinned([*dependencies(source), *without_dependencies(source)])
     if pins:
         beside = all(installed(each) in releases for each, releases in pins.items())

@@ -8,6 +8,7 @@ import os
 import signal
 import sys
 from argparse import Namespace
+from collections import Counter
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor, as_completed
 from pathlib import Path
@@ -28,7 +29,7 @@ def run_targets(options: Namespace, suite: Suite) -> int:
     """Run the targets that the options name, write what is asked for, report; returns the exit status."""
     everything = options.targets == [roster.ALL]
     if everything:
-        options.targets = roster.everything()
+        options.targets = roster.everything(options.metric)
     if options.jobs is None:
         options.jobs = (os.cpu_count() or 1) if everything else 1
     selection_of(options, suite)
@@ -55,9 +56,10 @@ def run_targets(options: Namespace, suite: Suite) -> int:
         ledgers = {each.block.header.target: each.ledger for each in examined if each.block is not None}
         details = Explainer(suite, tuple(options.cases))
         out(terminal.render(blocks, details, problems, ledgers, colour=sys.stdout.isatty(), brief=everything))
-    for fault in (*(each.misused or each.unreachable for each in examined), *unwritten):
+    faults = Counter((*(each.misused or each.unreachable for each in examined), *unwritten))
+    for fault, times in faults.items():
         if fault:
-            complain(fault)
+            complain(f"{fault} (so for {times} targets)" if times > 1 else fault)
     if unwritten or any(each.misused for each in examined):
         return EXIT_USAGE
     return EXIT_UNREACHABLE if any(each.unreachable for each in examined) else exit_code(blocks, problems)

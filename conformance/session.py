@@ -102,6 +102,11 @@ def ledger_for(name: str, connection: Connection, given: str | None, *, may_be_n
     return None
 
 
+def other_release(name: str) -> bool:
+    """Whether a target is a release that the user names, and not the pinned one, which the shipped ledger is about."""
+    return re.fullmatch(r"v?\d[\w.!+-]*", name.partition("@")[2]) is not None
+
+
 def own_ledgers(name: str) -> list[Path]:
     """Where the ledger of a person's own target is looked for, in the working folder: one is for all, one for this."""
     stem = re.sub(r"[^A-Za-z0-9._-]+", "-", Path(name.partition("@")[0]).name).strip("-.") or "target"
@@ -147,7 +152,7 @@ def examine(name: str, options: Namespace, suite: Suite, progress: Any = None) -
                 )
             elif options.against:
                 with connect(options.against, timeout=options.timeout, isolate=options.isolate) as original:
-                    rows = run_against(suite, connection, original, oracle, selection)
+                    rows = run_against(suite, connection, original, oracle, selection, options.against)
             else:
                 rows = run(suite, connection, oracle, selection, overrides=overrides, progress=progress)
         except Interrupted as interruption:
@@ -165,7 +170,7 @@ def examine(name: str, options: Namespace, suite: Suite, progress: Any = None) -
         rows = [replace(row, standing=unledgered(row)) for row in rows]
     partial = interrupted or overrides or options.properties or options.cases
     full = selection.everything and not partial
-    problems = tuple(ledger.review(rows, full, identity.version)) if ledger is not None else ()
+    problems = tuple(ledger.review(rows, full, identity.version, other_release(name))) if ledger is not None else ()
     header = Header(
         target=name,
         implementation=described(identity),
@@ -228,7 +233,7 @@ def accept_target(options: Namespace, suite: Suite) -> int:
         issue=options.issue,
         full=full,
         version=examined.block.header.implementation["version"],
-        only=ours and re.fullmatch(r"v?\d[\w.!+-]*", name.partition("@")[2]) is not None,  # not the pinned release
+        only=ours and other_release(name),
     )
     try:
         path.write_text(text, "utf-8")

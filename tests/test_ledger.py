@@ -200,7 +200,7 @@ def test_a_changed_value_names_the_line_and_what_to_write() -> None:
 
 def test_a_fixed_check_names_the_line_to_remove() -> None:
     assert review(with_row(row("apart/bleu-4/A", "pass"))) == [
-        "mine.yaml:12: fixed: the check no longer deviates; remove the line"
+        "mine.yaml:12: fixed: the check no longer deviates; remove the line, or let `conformance accept` do it"
     ]
 
 
@@ -312,6 +312,14 @@ def test_a_changed_check_moves_to_the_new_entry(path: Path) -> None:
     text = accepted(path, given)
     assert '      "apart/bleu-4/B": 0.25\n' not in text
     assert '      "apart/bleu-4/B": {"score": 0.5}\n' in text
+
+
+def test_another_release_is_not_held_to_the_counts_nor_told_to_remove_lines() -> None:
+    rows = [row("empty/bleu/A", "pass", standing=Standing.FIXED), *(row(f"u{n}", "unsupported") for n in range(3))]
+    rows.append(row("empty/bleu/B"))
+    texts = [problem.text for problem in ledger().review(rows, True, "3.2.5", other=True)]
+    assert texts == ["mine.yaml:17: not so in 3.2.5; give the entry `versions` that leave it out"]
+    assert any("unsupported grew" in problem.text for problem in ledger().review(rows, True, "3.2.5"))
 
 
 def test_what_is_accepted_of_another_release_is_about_that_one_only(path: Path) -> None:

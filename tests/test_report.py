@@ -40,6 +40,7 @@ def details(row: Row, target: str) -> Details:
         why="A dropped word.",
         source="some-document, 8.1",
         clause_text="An n-gram counts once.",
+        level={"bleu.errors": "should"}.get(row.clause or "", "must"),
         command=f"conformance run {target} --select {row.check}",
     )
 
@@ -177,6 +178,31 @@ def test_the_worst_comes_first() -> None:
         if each.startswith("  ") and each[2:].split("  ")[0] in {*outcomes, "fixed (pass)"}
     ]
     assert found == ["crash", "timeout", "error", "invalid", "fail", "fixed"]
+
+
+def test_what_must_be_comes_before_what_should_and_each_clause_before_more_of_one() -> None:
+    rows = [
+        row("a", "error", "new", clause="bleu.errors"),
+        row("b", "fail", "new", clause="bleu.clipping"),
+        row("c", "fail", "new", clause="bleu.clipping"),
+        row("d", "fail", "new", clause="bleu.brevity-penalty"),
+    ]
+    lines = shown(block(*rows))
+    assert [each.split()[-1] for each in lines if each.startswith(("  fail  ", "  error  "))] == ["b", "d", "c", "a"]
+    assert "  by clause: bleu.clipping (2), bleu.brevity-penalty (1), bleu.errors (1)" in lines
+
+
+def test_of_two_that_disagree_the_choices_that_do_it_are_counted() -> None:
+    against = {"outcome": "fail", "standing": "new", "kind": "against", "expected": "as other"}
+    rows = [
+        row("a", cause="x = 1 in other, 2 here", expected_value={"score": 0.5}, observed={"score": 1}, **against),
+        row("b", cause="x = 1 in other, 2 here", **against),
+        row("c", **against),
+    ]
+    lines = shown(block(*rows))
+    assert "  they differ by: x = 1 in other, 2 here (2); 1 by none of their known choices" in lines
+    assert "    expected  as other: score = 0.5" in lines
+    assert not any("conformance accept" in each for each in lines)
 
 
 def test_twenty_are_shown_and_the_rest_is_counted() -> None:

@@ -53,6 +53,13 @@ def test_a_library_is_taken_from_beside_the_suite_only_at_its_pinned_release(mon
     assert "py-rouge@pinned" in roster.everything()  # NLTK's data, which it needs, is a package too
 
 
+def test_with_a_metric_only_those_that_may_have_it_are_there() -> None:
+    found = {name.partition("@")[0] for name in roster.everything(["perplexity"])}
+    assert {"reference", "torchmetrics"} <= found
+    assert not {"jiwer", "leven", "tercom"} & found
+    assert "leven" in roster.everything(["levenshtein"])
+
+
 def test_pins_are_by_library() -> None:
     requirements = ["a[x]==1.0; python_version >= '3.11'", "a==0.9; python_version < '3.11'", "b_c==2", "d>=3"]
     assert roster.pinned(requirements) == {"a": {"1.0", "0.9"}, "b_c": {"2"}}
@@ -62,7 +69,7 @@ def test_pins_are_by_library() -> None:
 
 @pytest.fixture
 def three(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(roster, "everything", lambda: ["reference", "uniseg", "null"])
+    monkeypatch.setattr(roster, "everything", lambda metrics=(): ["reference", "uniseg", "null"])
 
 
 @pytest.mark.usefixtures("three")

@@ -13,18 +13,23 @@ FORMAT = 1
 MARKS = "abcdefghijklmnopqrstuvwxyz"
 
 
+REASONS = 3
+"""How many reasons are told why a target cannot be asked something."""
+
+
 class Legend:
     """The marks of one table's conventions, and what they stand for."""
 
     def __init__(self, main: str) -> None:
         self.main = main
         self.marks: dict[tuple[str, ...], str] = {}
-        self.foreign = self.missing = False
+        self.reasons: dict[str, None] = {}
+        self.foreign = False
 
     def cell(self, cell: Cell) -> str:
         """A cell in a few characters, with the mark of its conventions."""
         if cell.kind == "unsupported":
-            self.missing = True
+            self.reasons[cell.text] = None
             return "-"
         value = cell.kind if cell.kind not in ("answer", "error") else _value(cell.value)
         if cell.component not in (None, self.main):
@@ -44,8 +49,9 @@ class Legend:
             yield f"{mark}: {visible(', '.join(conventions))}"
         if self.foreign:
             yield "?: no convention of the definition, and no quirk that is known, gives this"
-        if self.missing:
-            yield "-: it cannot be asked this"
+        if self.reasons:
+            some = "; ".join(list(self.reasons)[:REASONS])
+            yield f"-: it cannot be asked this: {visible(some)}{' ...' if len(self.reasons) > REASONS else ''}"
 
 
 def _value(value: Any) -> str:
@@ -53,11 +59,16 @@ def _value(value: Any) -> str:
 
 
 def table(audit: Audit) -> tuple[list[list[str]], list[str]]:
-    """The rows of a table, its head first, and its legend. Blank texts that are answered alike share a row."""
+    """The rows of a table, its head first, and its legend.
+
+    Blank texts that are answered alike share a row; what no target can be asked has none.
+    """
     legend = Legend(audit.main)
     rows = [[audit.metric, *map(visible, audit.columns)]]
     blanks: dict[tuple[str, ...], list[str]] = {}
     for case in audit.inputs:
+        if all(column[case].kind == "unsupported" for column in audit.columns.values()):
+            continue
         shown = [legend.cell(column[case]) for column in audit.columns.values()]
         start, _, rest = case.partition(" ")
         if rest in BLANKS:

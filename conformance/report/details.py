@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 from shlex import quote
 from typing import Any
 
 from conformance.explore import input_lines
-from conformance.model import Row, Suite
+from conformance.model import Check, Row, Suite
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +21,7 @@ class Details:
     why: str
     source: str
     clause_text: str
+    level: str
     command: str
 
 
@@ -27,16 +29,21 @@ DetailsOf = Callable[[Row, str], Details]
 """From a row and its target's name."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Explainer:
     """Finds the details of a row of a target's run."""
 
     suite: Suite
     cases: tuple[str, ...] = ()
 
+    @cached_property
+    def checks(self) -> dict[str, Check]:
+        """The checks by their ids."""
+        return {check.id: check for check in self.suite.checks}
+
     def __call__(self, row: Row, target: str) -> Details:
         """The input, why, source, clause and repeating command of one check."""
-        check = next((each for each in self.suite.checks if each.id == row.check), None)
+        check = self.checks.get(row.check)
         options = (
             f" --metric {row.metric}" if ":" in target and not target.startswith(("cmd:", "null:", "fake:")) else ""
         )
@@ -52,18 +59,27 @@ class Explainer:
                 why=found.text if found else "",
                 source=f"specs/{metric}.yaml, {law}",
                 clause_text=self.clause_text(row.clause),
+                level=self.level(row.clause),
                 command=f"conformance run {quote(target)} --properties --metric {metric}",
             )
         scenario = self.suite.scenarios[check.scenario]
         lines = [line.strip() for line in input_lines(self.suite.inputs[check.ask.input], 3)]
         return Details(
-            input="; ".join(" ".join(line.split("  ")) for line in lines),
+            input="; ".join(line.replace("reference:  ", "reference: ", 1) for line in lines),
             settings=", ".join(f"{name} = {_word(value)}" for name, value in check.ask.parameters.items()),
             why=scenario.why,
             source=", ".join(scenario.source.values()),
             clause_text=self.clause_text(row.clause),
+            level=self.level(row.clause),
             command=command,
         )
+
+    def level(self, clause: str | None) -> str:
+        """Whether a clause is a must, a should, or open; empty where there is none."""
+        if clause is None:
+            return ""
+        metric, _, name = clause.partition(".")
+        return self.suite.metrics[metric].clauses[name].level
 
     def clause_text(self, clause: str | None) -> str:
         """The sentence of a clause."""

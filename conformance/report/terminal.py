@@ -27,6 +27,15 @@ CONVENTIONS = 12
 REASONS = 2
 """How many reasons of unsupported checks the headline names."""
 
+SILENT = (Outcome.CRASH, Outcome.TIMEOUT)
+"""Where there is no answer."""
+
+LEVELS = ("must", "", "should", "open")
+"""What is told first: a check without a clause is of the definition all the same."""
+
+PLACES = 6
+"""How many clauses are named where the failures are."""
+
 ORDER = (Outcome.CRASH, Outcome.TIMEOUT, Outcome.ERROR, Outcome.INVALID, Outcome.FAIL)
 
 
@@ -111,28 +120,21 @@ def _count(number: int, noun: str) -> str:
 
 
 def unexpected(block: Block, details: DetailsOf, colour: bool, edits: Mapping[str, str]) -> list[str]:
-    """Every check that is new, changed or fixed, worst first."""
-    rows = [row for row in block.rows if row.standing is not Standing.AS_EXPECTED]
-    rows.sort(key=lambda row: ORDER.index(row.outcome) if row.outcome in ORDER else len(ORDER))
-    lines: list[str] = []
-    causes = Counter(row.cause for row in rows if row.cause)
-    if causes:
-        failing = sum(row.outcome not in GOOD for row in rows)
-        cause, count = causes.most_common(1)[0]
-        share = f"all {failing}" if count == failing else f"partly: {count} of {failing}"
-        which = "the failure is" if failing == 1 else f"{share} failures are"
-        lines += ["", f"  likely cause: {which} what {visible(cause)} gives"]
+    """Every check that is new, changed or fixed: what must be before what should, and each clause before the next check of one."""
+    target = block.header.target
+    rows = _by_weight([row for row in block.rows if row.standing is not Standing.AS_EXPECTED], details, target)
+    lines = _overview(rows)
     chosen = _telling(rows)
     told: set[str] = set()
     for row in chosen:
-        shown = details(row, block.header.target)
+        shown = details(row, target)
         lines += ["", *failure(row, shown, colour, edits.get(row.check), again=shown.why in told)]
         told.add(shown.why)
     if len(rows) > len(chosen):
         rest = Counter(row.outcome.value for row in rows) - Counter(row.outcome.value for row in chosen)
         words = ", ".join(f"{count} {word}" for word, count in rest.items())
         lines += ["", f"  and {len(rows) - len(chosen)} more ({words}): --format json shows all"]
-    if any(row.standing is Standing.NEW for row in rows):
+    if any(row.standing is Standing.NEW and row.kind != "against" for row in rows):
         target = shlex.quote(visible(block.header.target))
         metrics = {row.metric for row in block.rows}
         metric = (
@@ -143,6 +145,39 @@ def unexpected(block: Block, details: DetailsOf, colour: bool, edits: Mapping[st
         lines += ["", f"  is the adapter at fault? conformance check {target}{metric}"]
         lines += [f"  once understood, record them: conformance accept {target}{metric} --reason '...'"]
     return lines
+
+
+def _overview(rows: Sequence[Row]) -> list[str]:
+    """What gives most of the failures, and the clauses in which they are."""
+    lines: list[str] = []
+    causes = Counter(row.cause for row in rows if row.cause)
+    if causes and all(row.kind == "against" for row in rows):
+        rest = len(rows) - causes.total()
+        named = [f"{visible(cause)} ({count})" for cause, count in causes.most_common(CONVENTIONS)]
+        named += [f"{rest} by none of their known choices"] if rest else []
+        lines.append(f"  they differ by: {'; '.join(named)}")
+    elif causes:
+        failing = sum(row.outcome not in GOOD for row in rows)
+        cause, count = causes.most_common(1)[0]
+        share = f"all {failing}" if count == failing else f"partly: {count} of {failing}"
+        which = "the failure is" if failing == 1 else f"{share} failures are"
+        lines.append(f"  likely cause: {which} what {visible(cause)} gives")
+    places = Counter(row.clause for row in rows if row.clause)
+    if len(places) > 1:
+        clauses = ", ".join(f"{clause} ({count})" for clause, count in places.most_common(PLACES))
+        more = f" and {len(places) - PLACES} more" if len(places) > PLACES else ""
+        lines.append(f"  by clause: {visible(clauses)}{more}")
+    return ["", *lines] if lines else []
+
+
+def _by_weight(rows: Sequence[Row], details: DetailsOf, target: str) -> list[Row]:
+    """The rows as they are told: by the level of their clause, then the first of each clause, the worst outcome first."""
+    ranked = []
+    seen: Counter[str | None] = Counter()
+    for row in sorted(rows, key=lambda row: ORDER.index(row.outcome) if row.outcome in ORDER else len(ORDER)):
+        seen[row.clause] += 1
+        ranked.append((LEVELS.index(details(row, target).level), seen[row.clause], row))
+    return [row for _, _, row in sorted(ranked, key=lambda each: each[:2])]
 
 
 def _telling(rows: Sequence[Row]) -> list[Row]:
@@ -175,7 +210,7 @@ def failure(row: Row, shown: Details, colour: bool, edit: str | None = None, *, 
         add("input", shown.input)
         add("with", shown.settings)
         add("expected", _expected(row))
-        add("got", _value(row.observed))
+        add("got", "nothing" if row.observed is None and row.outcome in SILENT else _value(row.observed))
         add("message", row.message)
     add("cause", row.cause)
     add("printed", row.stray)
@@ -188,6 +223,8 @@ def failure(row: Row, shown: Details, colour: bool, edit: str | None = None, *, 
 
 def _expected(row: Row) -> str:
     """The expression and its value."""
+    if row.kind == "against":
+        return f"{row.expected}: {_value(row.expected_value)}"
     suffix = f" (by its own profile: {_value(row.profile)})" if row.by_profile else ""
     if isinstance(row.expected, Mapping) and isinstance(row.expected_value, Mapping):
         parts = []
