@@ -116,10 +116,24 @@ class Capability:
         if values.get("components") is not None:
             values["components"] = tuple(values["components"])
         values["given"] = tuple(values.get("given", ()))
+        values["lacks"] = _resources(metric, values.get("lacks", {}))
         try:
             return cls(metric=metric, **values)
         except TypeError as error:
             raise AdapterError(f"metric {metric!r}: {error}") from error
+
+
+def _resources(metric: str, lacks: Any) -> dict[str, dict[str, list[Any]]]:
+    """What a declaration says of resources that are not here. Raises AdapterError."""
+    found: dict[str, dict[str, list[Any]]] = {}
+    for resource, needed in lacks.items() if isinstance(lacks, Mapping) else [("", lacks)]:
+        if not isinstance(needed, Mapping) or not all(isinstance(each, (list, tuple)) for each in needed.values()):
+            raise AdapterError(
+                f"metric {metric!r}: lacks{'.' if resource else ''}{resource}: expected a mapping from a resource to the "
+                f"parameters that need it, each with a list of values; found {needed!r:.60}"
+            )
+        found[str(resource)] = {str(name): list(values) for name, values in needed.items()}
+    return found
 
 
 def _listed(values: Collection[Any] | None) -> list[Any] | None:
@@ -208,7 +222,7 @@ class Adapter:
             corpus=corpus,
             references=references,
             given=tuple(given),
-            lacks=dict(lacks or {}),
+            lacks=_resources(name, lacks or {}),
         )
 
         def plug(function: Function) -> Function:

@@ -136,6 +136,8 @@ def _cell(plan: Plan, answer: Answer, judging: Judging) -> Cell:
     if answer.kind not in ("answer", "error"):
         return Cell(answer.kind, text=answer.text)
     component = main_component(answer, plan.stance.metric) if answer.kind == "answer" else None
+    if component is not None and component not in answer.values:
+        return Cell("invalid", text=f"it gives no component of {plan.stance.metric.name}")
     names = _conventions(plan, answer, component, judging)
     conventions, known = (names, True) if names is not None else ((), False)
     if component is None:

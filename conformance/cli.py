@@ -8,7 +8,7 @@ import sys
 from collections.abc import Sequence
 from typing import Any
 
-from conformance.console import EXIT_OK, EXIT_UNREACHABLE, EXIT_USAGE, Usage, complain
+from conformance.console import EXIT_INTERRUPTED, EXIT_OK, EXIT_UNREACHABLE, EXIT_USAGE, Usage, complain
 
 EPILOG = """targets: sacrebleu | sacrebleu@2.4.0 | all | package.module:object | path/to/adapter.py | 'cmd:./my-port --flag'
 exit status: 0 as expected, 1 something unexpected, 2 bad usage or files, 3 a target could not be reached"""
@@ -245,7 +245,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return EXIT_USAGE
     except KeyboardInterrupt:
         complain("interrupted")
-        return 130
+        return EXIT_INTERRUPTED
 
 
 if __name__ == "__main__":

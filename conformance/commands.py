@@ -6,7 +6,7 @@ import json
 from argparse import Namespace
 from pathlib import Path
 
-from conformance.console import EXIT_OK, EXIT_UNEXPECTED, EXIT_UNREACHABLE, Usage, complain, out
+from conformance.console import EXIT_INTERRUPTED, EXIT_OK, EXIT_UNEXPECTED, EXIT_UNREACHABLE, Usage, complain, out
 from conformance.model import Suite
 from conformance.suite import home, load
 
@@ -133,7 +133,7 @@ def audit_command(options: Namespace) -> int:
     metrics = list(dict.fromkeys(options.metric)) or list(suite.metrics)
     asked, oracle = audit_suite(suite, metrics), Oracle(load_shipped("reference"), suite.metrics)
     metric, found = metrics[0] if len(metrics) == 1 else None, {}
-    for target in roster.callable_here(options.metric) if options.targets == [roster.ALL] else options.targets:
+    for target in roster.chosen(options.targets, options.metric, recordings=False):
         try:
             with connect(
                 target, metric=metric, input=options.input, timeout=options.timeout, isolate=options.isolate
@@ -143,18 +143,22 @@ def audit_command(options: Namespace) -> int:
         except TargetError as error:
             complain(error)
             status = EXIT_UNREACHABLE
+        except KeyboardInterrupt:
+            complain(f"interrupted at {target}")
+            status = EXIT_INTERRUPTED
+            break
     tables = audited(found, suite, metrics)
     for target, column in found.items() if options.metric and tables else ():
         absent = sorted(set(metrics) - {each.metric for each in tables if target in each.columns})
         if absent:
             known = any(key.partition("/")[0] in absent for key in column)
             complain(f"{target}: {'it cannot be asked' if known else 'it has no'} {', '.join(absent)}")
+    if not tables and status == EXIT_OK:
+        raise Usage(f"none of the targets can be asked {', '.join(options.metric)}")
     if options.format == "json":
         out(json.dumps(report.document(tables), ensure_ascii=True, allow_nan=False, indent=1))
     elif tables:
         out(report.markdown(tables) if options.format == "markdown" else report.terminal(tables))
-    elif status == EXIT_OK:
-        raise Usage(f"none of the targets has {', '.join(options.metric)}")
     return status
 
 

@@ -8,6 +8,7 @@ import sys
 import threading
 
 EXIT_OK, EXIT_UNEXPECTED, EXIT_USAGE, EXIT_UNREACHABLE = 0, 1, 2, 3
+EXIT_INTERRUPTED = 130
 
 
 class Usage(Exception):

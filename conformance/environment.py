@@ -30,6 +30,7 @@ from conformance.suite import PACKAGE, cache_folder, home
 from conformance.transport import TargetError
 
 TIME_LIMIT = 600.0
+RELEASE = re.compile(r"v?[0-9][A-Za-z0-9.!+_-]{0,100}")
 PINNED = "pinned"
 """What stands for the version that the adapter itself names."""
 REASON = 200
@@ -121,7 +122,7 @@ def uv() -> str:
 
 def version_named(label: str, version: str) -> None:
     """Raises TargetError for what is no version, such as an option of the installer."""
-    if not re.fullmatch(r"v?[0-9][A-Za-z0-9.!+_-]*", version):
+    if RELEASE.fullmatch(version) is None:
         raise TargetError(f"{label}: {version!r} is no version")
 
 

@@ -71,7 +71,6 @@ def capability(name: str, declared: Any) -> Capability:
         "corpus": (bool,),
         "references": (str,),
         "given": (list,),
-        "lacks": (dict,),
     }
     for key, kinds in shapes.items():
         if key in declared and not isinstance(declared[key], kinds):
@@ -87,11 +86,6 @@ def capability(name: str, declared: Any) -> Capability:
     for parameter, values in declared.get("accepts", {}).items():
         if values is not None and not isinstance(values, list):
             raise AdapterError(f"metric {name!r}: accepts.{parameter}: expected a list of values, or null for any")
-    for resource, needed in declared.get("lacks", {}).items():
-        if not isinstance(needed, dict) or not all(isinstance(values, list) for values in needed.values()):
-            raise AdapterError(
-                f"metric {name!r}: lacks.{resource}: expected lists of the values that need it, by parameter"
-            )
     return Capability.from_json(name, declared)
 
 

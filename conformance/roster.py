@@ -9,6 +9,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from conformance import javascript
+from conformance.console import Usage
 from conformance.environment import PINNED
 from conformance.metadata import also, dependencies, setting, without_dependencies
 from conformance.suite import home
@@ -38,6 +39,15 @@ def everything(metrics: Sequence[str] = ()) -> list[str]:
     found = {name: _ways(root, name, name in recorded) for name in adapters}
     found |= {name: [f"{name}@{RECORDED}"] for name in recorded - adapters}
     return [way for name in sorted(found, key=lambda name: (name != "reference", name)) for way in found[name]]
+
+
+def chosen(targets: Sequence[str], metrics: Sequence[str] = (), *, recordings: bool = True) -> list[str]:
+    """The targets that a person names, `all` among them. Raises Usage."""
+    if ALL not in targets:
+        return list(targets)
+    if len(targets) > 1:
+        raise Usage(f"{ALL} stands alone: it is every target that this machine can have")
+    return everything(metrics) if recordings else callable_here(metrics)
 
 
 def callable_here(metrics: Sequence[str] = ()) -> list[str]:

@@ -11,11 +11,12 @@ from argparse import Namespace
 from collections import Counter
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor, as_completed
+from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
 from typing import Any
 
 from conformance import record, roster
-from conformance.console import EXIT_UNREACHABLE, EXIT_USAGE, Usage, complain, out
+from conformance.console import EXIT_INTERRUPTED, EXIT_UNREACHABLE, EXIT_USAGE, Usage, complain, out
 from conformance.ledger import Ledger
 from conformance.model import Row, Suite
 from conformance.report import exit_code, junit, terminal
@@ -28,8 +29,7 @@ from conformance.yamlfile import BadFile
 def run_targets(options: Namespace, suite: Suite) -> int:
     """Run the targets that the options name, write what is asked for, report; returns the exit status."""
     everything = options.targets == [roster.ALL]
-    if everything:
-        options.targets = roster.everything(options.metric)
+    options.targets = roster.chosen(options.targets, options.metric)
     if options.jobs is None:
         options.jobs = (os.cpu_count() or 1) if everything else 1
     selection_of(options, suite)
@@ -60,6 +60,10 @@ def run_targets(options: Namespace, suite: Suite) -> int:
     for fault, times in faults.items():
         if fault:
             complain(f"{fault} (so for {times} targets)" if times > 1 else fault)
+    stopped = sum(each.stopped for each in examined)
+    if stopped:
+        complain(f"interrupted: {stopped} of {len(examined)} targets have no result")
+        return EXIT_INTERRUPTED
     if unwritten or any(each.misused for each in examined):
         return EXIT_USAGE
     return EXIT_UNREACHABLE if any(each.unreachable for each in examined) else exit_code(blocks, problems)
@@ -161,11 +165,20 @@ def _side_by_side(options: Namespace) -> list[Examined]:
         pool.shutdown(wait=False, cancel_futures=True)
         for process in multiprocessing.active_children():
             process.terminate()
-    found = [_result(name, futures[name]) for name in options.targets]
+        return [_result(futures[name]) or Examined(None, stopped=True) for name in options.targets]
     pool.shutdown(wait=False)
-    return found
+    return [_result(futures[name]) or _alone(name, options) for name in options.targets]
 
 
-def _result(name: str, future: Future[Examined]) -> Examined:
-    whole = future.done() and not future.cancelled() and future.exception() is None
-    return future.result() if whole else Examined(None, unreachable=f"{name}: interrupted")
+def _result(future: Future[Examined]) -> Examined | None:
+    """What a worker found; None where it was ended before."""
+    whole = future.done() and not future.cancelled() and not isinstance(future.exception(), BrokenProcessPool)
+    return future.result() if whole else None
+
+
+def _alone(name: str, options: Namespace) -> Examined:
+    """A target in a process of its own, after a worker was killed, and with it all that was not done."""
+    with ProcessPoolExecutor(max_workers=1, initializer=_ignore_interrupts) as pool:
+        future = pool.submit(_worker, name, options)
+    killed = f"{name}: its process was killed, as a system ends what needs more memory than there is"
+    return _result(future) or Examined(None, unreachable=killed)

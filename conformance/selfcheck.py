@@ -382,7 +382,7 @@ def check_targets(options: Namespace, suite: Suite) -> int:
     oracle = Oracle(load_shipped("reference"), suite.metrics)
     status = EXIT_OK
     everything = options.targets == [roster.ALL]
-    for name in roster.callable_here(options.metric) if everything else options.targets:
+    for name in roster.chosen(options.targets, options.metric, recordings=False):
         metric = options.metric[0] if len(options.metric) == 1 else None
         try:
             with connect(

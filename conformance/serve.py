@@ -14,7 +14,7 @@ from typing import Any
 from conformance.adapter import Adapter
 from conformance.console import EXIT_USAGE, complain
 from conformance.messages import PROTOCOL
-from conformance.transport import Bounded, TargetError, call, fresh
+from conformance.transport import PREPARATION, Bounded, TargetError, call, fresh
 
 
 def hello(adapter: Adapter) -> dict[str, Any]:
@@ -33,10 +33,6 @@ def hello(adapter: Adapter) -> dict[str, Any]:
 def refusal(identifier: Any, message: str) -> dict[str, Any]:
     """The answer to a line that is no request."""
     return {"id": identifier, "error": {"kind": "protocol", "class": "", "message": message}}
-
-
-PREPARATION = 60
-"""So many seconds an adapter may prepare a metric."""
 
 
 def respond(

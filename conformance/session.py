@@ -15,6 +15,7 @@ from typing import Any
 from conformance.against import run_against
 from conformance.baseline import baseline
 from conformance.console import EXIT_OK, Usage, out
+from conformance.environment import RELEASE
 from conformance.explore import settings_of
 from conformance.ledger import Ledger, Problem
 from conformance.model import Row, Suite
@@ -30,7 +31,7 @@ from conformance.transport import Connection, Identity, TargetError
 
 @dataclass(frozen=True, slots=True)
 class Examined:
-    """One target after its run: its block, what its ledger finds wrong, where that ledger is."""
+    """One target after its run: its block, what its ledger finds wrong, where that ledger is; or why there is none."""
 
     block: Block | None
     problems: tuple[Problem, ...] = ()
@@ -38,6 +39,7 @@ class Examined:
     unreachable: str | None = None
     misused: str | None = None
     not_asked: bool = False
+    stopped: bool = False
 
 
 class NothingAsked(Usage):
@@ -104,7 +106,7 @@ def ledger_for(name: str, connection: Connection, given: str | None, *, may_be_n
 
 def other_release(name: str) -> bool:
     """Whether a target is a release that the user names, and not the pinned one, which the shipped ledger is about."""
-    return re.fullmatch(r"v?\d[\w.!+-]*", name.partition("@")[2]) is not None
+    return RELEASE.fullmatch(name.partition("@")[2]) is not None
 
 
 def own_ledgers(name: str) -> list[Path]:

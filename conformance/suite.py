@@ -141,9 +141,10 @@ def _keep(path: Path, suite: Suite) -> None:
     """Write the compiled form beside its place, then move it there; a folder that cannot be written is no fault."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.NamedTemporaryFile("w", encoding="utf-8", dir=path.parent, delete=False) as stream:
-            json.dump(to_json(suite), stream, separators=(",", ":"))
-        os.replace(stream.name, path)
+        with tempfile.TemporaryDirectory(prefix=".suite-", dir=path.parent) as folder:
+            whole = Path(folder, path.name)
+            whole.write_text(json.dumps(to_json(suite), separators=(",", ":")), "utf-8")
+            os.replace(whole, path)
         kept = sorted(path.parent.glob("suite-*.json"), key=os.path.getmtime)
         for old in kept[:-KEPT]:
             old.unlink(missing_ok=True)

@@ -22,7 +22,7 @@ from typing import Any
 
 from conformance import javascript
 from conformance.adapter import Adapter, Missing
-from conformance.environment import PINNED, python_for, serve_command
+from conformance.environment import PINNED, RELEASE, python_for, serve_command
 from conformance.metadata import dependencies
 from conformance.names import unknown_metric
 from conformance.releases import adapter_file
@@ -52,16 +52,25 @@ def connect(
     `metric` and `input` say which metric a bare function is, and whether it takes text or tokens.
     Raises TargetError.
     """
+    try:
+        return _connection(name, metric, input, timeout, isolate)
+    except OSError as error:  # such as a full disk, or a name that no file can have
+        raise TargetError(f"{name:.100}: {error.strerror or error}") from error
+
+
+def _connection(name: str, metric: str | None, input: str | None, timeout: float, isolate: bool | None) -> Connection:
     if name.startswith("cmd:"):
         return _command(name, timeout)
     if name.startswith("fake:"):
         return _fake(name.removeprefix("fake:"), timeout, isolate)
     base, at, version = name.partition("@")
+    if at and not version:
+        raise TargetError(f"{name}: nothing stands after the @; a version does, or a file")
     if name.endswith(".jsonl") or (at and version == RECORDED):
         return _recorded(name, base, at)
     if base in javascript.adapters():
         return _javascript(base, version or PINNED, timeout)
-    if at and base in shipped_names() and not _is_path(version):
+    if at and base in shipped_names() and not _names_file(base, version):
         return _other_version(base, version, timeout)
     own = base.partition(":")[0] not in shipped_names()
     if own if isolate is None else isolate:
@@ -69,9 +78,10 @@ def connect(
     return InProcess(load_adapter(name, metric, input), timeout)
 
 
-def _is_path(text: str) -> bool:
-    """Whether what follows the @ is a file rather than a version."""
-    return os.sep in text or Path(text).exists()
+def _names_file(system: str, text: str) -> bool:
+    """Whether what follows the @ is a file: for a system that runs from one, all that is no release."""
+    source = (home() / "adapters" / f"{system}.py").read_text("utf-8")
+    return "user_file(" in source and text != PINNED and RELEASE.fullmatch(text) is None
 
 
 def _recorded(name: str, base: str, at: str) -> Connection:

@@ -172,6 +172,10 @@ class _Alarm:
             raise Expired
 
 
+PREPARATION = 60
+"""So many seconds an adapter may prepare a metric before its first answer."""
+
+
 class InProcess:
     """An adapter called in this process, each time with fresh copies of the arguments."""
 
@@ -208,11 +212,14 @@ class InProcess:
 
     def _one(self, question: Question, alarm: _Alarm, printed: Bounded) -> Reply:
         arguments = fresh(question.arguments)
-        self.adapter.prepare(question.metric)
         start = time.monotonic()
         kind: Any
         try:
             try:
+                if self.adapter.unprepared(question.metric):
+                    alarm.deadline = start + PREPARATION
+                    self.adapter.prepare(question.metric)
+                    start = time.monotonic()
                 alarm.deadline = start + self.timeout
                 body = call(self.adapter, question.metric, arguments, question.parameters)
             finally:

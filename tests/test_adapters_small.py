@@ -122,6 +122,6 @@ def test_each_gives_what_a_person_works_out(library: str) -> None:
 @pytest.mark.parametrize("library", LIBRARIES)
 def test_the_file_carries_its_dependency(library: str) -> None:
     head = (ROOT / "adapters" / f"{library}.py").read_text("utf-8").split("# ///\n")[0].splitlines()
-    assert head[1] == f'# requires-python = ">={"3.11" if library == "werpy" else "3.10"}"'
+    assert head[1] == f'# requires-python = ">={"3.11" if library in ("werpy", "jellyfish") else "3.10"}"'
     assert head[2].startswith(f'# dependencies = ["{library}')
     assert "==" in head[2]

@@ -11,10 +11,11 @@ import jsonschema
 import pytest
 
 from conformance.adapter import Adapter
-from conformance.audit import Cell, audit_suite, cells, edges
+from conformance.audit import Audit, Cell, audit_suite, cells, edges
 from conformance.cli import main
 from conformance.model import Suite
 from conformance.profiles import Oracle
+from conformance.report import audit as report
 from conformance.transport import InProcess
 from conformance.yamlfile import schema
 
@@ -69,6 +70,22 @@ def test_a_refusal_has_its_class_and_a_convention_only_where_one_refuses(suite: 
 def test_a_target_without_the_main_component_shows_the_first_that_it_gives(suite: Suite, oracle: Oracle) -> None:
     found = column(suite, oracle, "rouge-l", lambda hypotheses, references: {"recall": 1.0}, components=["recall"])
     assert found['"x" for "x"'] == Cell("answer", 1.0, "recall")
+
+
+@pytest.mark.parametrize("answer", [{}, {None: 1}, {"other": 1}, object()])
+def test_an_answer_of_no_component_is_invalid(answer: Any, suite: Suite, oracle: Oracle) -> None:
+    found = column(suite, oracle, "bleu", lambda hypotheses, references: answer)
+    assert {cell.kind for cell in found.values()} == {"invalid"}
+
+
+def test_a_long_value_is_cut_on_a_terminal_alone(suite: Suite, oracle: Oracle) -> None:
+    found = column(suite, oracle, "bleu", lambda hypotheses, references: "x" * 1000)
+    cell = found["both empty"]
+    assert (
+        report.document([Audit("bleu", "score", {"a": {}}, {"t": {"a": cell}})])[0]["rows"][0]["cells"]["t"]["value"]
+        == "x" * 1000
+    )
+    assert max(map(len, report.terminal([Audit("bleu", "score", {"a": {}}, {"t": {"a": cell}})]).splitlines())) < 100
 
 
 @pytest.fixture(scope="module")
@@ -132,7 +149,7 @@ def test_a_target_that_is_not_there_leaves_the_others(capsys: pytest.CaptureFixt
     ("arguments", "said"),
     [
         (["audit", "reference", "--metric", "blue"], "bleu"),
-        (["audit", "pyunormalize", "--metric", "dice"], "none of the targets has dice"),
+        (["audit", "pyunormalize", "--metric", "dice"], "none of the targets can be asked dice"),
     ],
 )
 def test_a_question_that_cannot_be_put_is_one_line(

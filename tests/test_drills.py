@@ -98,6 +98,18 @@ def asked_under(limit: str, name: str) -> list[Any]:
         return list(child.ask([question(each, "exact-match") for each in ("a", "the cat", "the cat sat")]))
 
 
+def test_a_killed_worker_costs_its_own_target_alone(tmp_path: Path) -> None:
+    """In a process of the suite's own, as where the system ends what needs too much memory."""
+    name = mine(tmp_path, KILLED_AT_A_WORD)
+    words = ["--no-isolate", "--jobs", "2", "--metric", "exact-match", "--metric", "wer", "--record", "all.jsonl"]
+    done = run(tmp_path, "reference", name, "null:zero", "jiwer", *words)
+    assert done.returncode == 3
+    assert "mine.py: its process was killed" in done.stderr
+    assert done.stderr.count("\n") == 1
+    heads = [json.loads(line) for line in (tmp_path / "all.jsonl").read_text("utf-8").splitlines()]
+    assert [each["target"] for each in heads if "target" in each] == ["reference", "null:zero", "jiwer"]
+
+
 def test_a_child_may_need_a_gigabyte(tmp_path: Path) -> None:
     name = str(tmp_path / mine(tmp_path, GIGABYTE))
     assert [each.body for each in asked_under("unlimited", name)] == [{"": 0.0}, {"": 0.0}, {"": 1.0}]

@@ -9,9 +9,10 @@ from typing import Any
 import pytest
 from conftest import Run
 
-from conformance.adapter import Adapter
+from conformance.adapter import Adapter, AdapterError
 from conformance.child import Child
 from conformance.environment import serve_command, uv
+from conformance.messages import capability
 from conformance.model import Outcome, Suite
 from conformance.plan import Selection
 from conformance.profiles import Oracle, declared_truly
@@ -53,6 +54,14 @@ def test_what_needs_an_absent_resource_is_unsupported_and_the_rest_is_asked(held
 def test_an_absence_is_of_what_the_metric_has(suite: Suite) -> None:
     with pytest.raises(TargetError, match="lacks: there is no parameter 'tokeniser'; did you mean tokenizer"):
         declared_truly("mine", sacrebleu({"a table": {"tokeniser": ["intl"]}}).capabilities, suite.metrics)
+
+
+@pytest.mark.parametrize("lacks", [3, [], {"a table": 3}, {"a table": ["intl"]}, {"a table": {"tokenizer": "intl"}}])
+def test_what_a_declaration_says_of_absence_has_a_shape(lacks: Any) -> None:
+    with pytest.raises(AdapterError, match="expected a mapping from a resource to the parameters that need it"):
+        sacrebleu(lacks or [3])
+    with pytest.raises(AdapterError, match="expected a mapping from a resource"):
+        capability("tokenize", {"lacks": lacks or [3]})
 
 
 @pytest.mark.environment

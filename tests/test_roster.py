@@ -60,6 +60,12 @@ def test_with_a_metric_only_those_that_may_have_it_are_there() -> None:
     assert "leven" in roster.everything(["levenshtein"])
 
 
+@pytest.mark.parametrize("command", ["run", "check", "audit"])
+def test_all_stands_alone(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([command, "all", "reference"]) == 2
+    assert "all stands alone" in capsys.readouterr().err
+
+
 def test_pins_are_by_library() -> None:
     requirements = ["a[x]==1.0; python_version >= '3.11'", "a==0.9; python_version < '3.11'", "b_c==2", "d>=3"]
     assert roster.pinned(requirements) == {"a": {"1.0", "0.9"}, "b_c": {"2"}}

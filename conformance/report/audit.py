@@ -17,6 +17,10 @@ REASONS = 3
 """How many reasons are told why a target cannot be asked something."""
 
 
+WIDEST = 48
+"""The longest value in a cell; the JSON has all of it."""
+
+
 class Legend:
     """The marks of one table's conventions, and what they stand for."""
 
@@ -55,7 +59,8 @@ class Legend:
 
 
 def _value(value: Any) -> str:
-    return visible(number(value)) or '""'
+    text = visible(number(value)) or '""'
+    return text if len(text) <= WIDEST else text[: WIDEST - 3] + "..."
 
 
 def table(audit: Audit) -> tuple[list[list[str]], list[str]]:
