@@ -108,7 +108,8 @@ def pairs(old: Path, new: Path) -> list[tuple[Block, Block]]:
                 raise Usage(f"{path}: the run of {visible(block.header.target)} was cut short; run it again")
     if len(before) == len(after) == 1:
         return [(before[0], after[0])]
-    left, right = _by_name(old, before), _by_name(new, after)
+    same_targets = {each.header.target for each in before} == {each.header.target for each in after}
+    left, right = (_by_name(path, blocks, same_targets) for path, blocks in ((old, before), (new, after)))
     lonely = [*(f"{name} is in {old} alone" for name in left if name not in right)]
     lonely += [f"{name} is in {new} alone" for name in right if name not in left]
     if lonely:
@@ -116,8 +117,9 @@ def pairs(old: Path, new: Path) -> list[tuple[Block, Block]]:
     return [(left[name], right[name]) for name in right]
 
 
-def _by_name(path: Path, blocks: Sequence[Block]) -> dict[str, Block]:
-    names = [visible(block.header.implementation["name"]) for block in blocks]
+def _by_name(path: Path, blocks: Sequence[Block], as_called: bool) -> dict[str, Block]:
+    """By the names of the targets where both records have the same, else by the implementations'."""
+    names = [visible(each.header.target if as_called else each.header.implementation["name"]) for each in blocks]
     twice = [name for name, count in Counter(names).items() if count > 1]
     if twice:
         raise Usage(f"{path}: expected one run of each target, found more of {', '.join(twice)}")

@@ -177,10 +177,17 @@ def as_document(blocks: Sequence[Block]) -> str:
     return json.dumps(found, ensure_ascii=True, allow_nan=False, indent=1)
 
 
+MOST_BYTES = 512 << 20
+
+
 def read(path: Path) -> list[Block]:
     """The blocks of a record. One that was cut short has no end. Raises BadFile."""
     try:
-        text = path.read_text("utf-8")
+        with path.open("rb") as stream:
+            raw = stream.read(MOST_BYTES + 1)
+        if len(raw) > MOST_BYTES:
+            raise BadFile(f"{path}: more than {MOST_BYTES >> 20} MiB are no record")
+        text = raw.decode("utf-8")
     except OSError as error:
         raise BadFile(f"{path}: the record cannot be read: {error.strerror}") from error
     except UnicodeDecodeError as error:

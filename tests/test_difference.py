@@ -112,8 +112,18 @@ def test_json_is_what_its_schema_says(tmp_path: Path, capsys: pytest.CaptureFixt
     assert found["counts"] == {"broken": 1, "fixed": 1, "changed": 2, "added": 2, "retired": 2}
 
 
+def test_two_releases_in_one_record_are_told_apart_by_their_targets(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    older = replace(OLD, header=replace(HEADER, target="mine@0"))
+    both = saved(tmp_path, "both", OLD, older)
+    assert main(["diff", both, both]) == 0
+    assert capsys.readouterr().out.count("broken     0") == 2
+
+
 def test_faults_of_the_records_are_one_line_each(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    other = replace(OLD, header=replace(HEADER, implementation={**HEADER.implementation, "name": "other"}))
+    implementation = {**HEADER.implementation, "name": "other"}
+    other = replace(OLD, header=replace(HEADER, target="other", implementation=implementation))
     one, two, both = (
         saved(tmp_path, name, *each) for name, each in (("1", [OLD]), ("2", [OLD, OLD]), ("3", [OLD, other]))
     )
