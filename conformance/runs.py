@@ -55,7 +55,12 @@ def run_targets(options: Namespace, suite: Suite) -> int:
     elif options.format == "terminal" and blocks:
         ledgers = {each.block.header.target: each.ledger for each in examined if each.block is not None}
         details = Explainer(suite, tuple(options.cases))
-        out(terminal.render(blocks, details, problems, ledgers, colour=sys.stdout.isatty(), brief=everything))
+        colour = sys.stdout.isatty()
+        out(
+            terminal.render(
+                blocks, details, problems, ledgers, colour=colour, brief=everything, choices=details.choices
+            )
+        )
     faults = Counter((*(each.misused or each.unreachable for each in examined), *unwritten))
     for fault, times in faults.items():
         if fault:

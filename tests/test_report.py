@@ -9,9 +9,10 @@ from xml.etree import ElementTree
 import pytest
 
 from conformance.ledger import Problem
-from conformance.model import Outcome, Row, Standing
+from conformance.model import Outcome, Row, Standing, Suite
 from conformance.record import Block, Header, end_of
 from conformance.report import exit_code, junit, terminal
+from conformance.report.details import Explainer
 from conformance.report.terminal import Details
 
 HEADER = Header(
@@ -284,6 +285,17 @@ def test_several_targets_stand_side_by_side_at_the_end() -> None:
 def suite_of(*rows: Row, **more: Any) -> ElementTree.Element:
     (suite,) = ElementTree.fromstring(junit.render([block(*rows)], **more))
     return suite
+
+
+def test_of_one_metric_the_table_says_which_variant_each_is(suite: Suite) -> None:
+    row_ = row(metric="wer", outcome="convention", convention="empty_reference = zero")
+    profile = {"wer": {"tokenizer": "jiwer", "aggregation": "pooled"}}
+    blocks = [block(row_, profile=profile), block(row(metric="wer"))]
+    lines = shown(*blocks, choices=Explainer(suite).choices)
+    assert lines[-3].endswith("choices that are not the definition's")
+    assert lines[-2].endswith("tokenizer = jiwer, empty_reference = zero")
+    several = shown(*blocks, block(row(metric="cer")), choices=Explainer(suite).choices)
+    assert not any("tokenizer = jiwer, " in each for each in several)
 
 
 def test_a_suite_a_target_and_a_case_a_check() -> None:

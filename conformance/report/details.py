@@ -8,8 +8,9 @@ from functools import cached_property
 from shlex import quote
 from typing import Any
 
-from conformance.explore import input_lines
+from conformance.explore import input_lines, shown
 from conformance.model import Check, Row, Suite
+from conformance.record import Block
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +74,17 @@ class Explainer:
             level=self.level(row.clause),
             command=command,
         )
+
+    def choices(self, block: Block) -> str:
+        """The conventions of a target that are not the definition's: declared ones, then those that were found."""
+        found: dict[str, None] = {}
+        for name in {row.metric: None for row in block.rows}:
+            metric, declared = self.suite.metrics[name], block.header.profile.get(name, {})
+            for parameter, value in declared.items():
+                if parameter in metric.parameters and value != metric.parameters[parameter].default:
+                    found[f"{parameter} = {shown(value)}"] = None
+        found |= dict.fromkeys(block.end.conventions if block.end is not None else ())
+        return ", ".join(found)
 
     def level(self, clause: str | None) -> str:
         """Whether a clause is a must, a should, or open; empty where there is none."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import shlex
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -47,8 +47,12 @@ def render(
     *,
     colour: bool = False,
     brief: bool = False,
+    choices: Callable[[Block], str] | None = None,
 ) -> str:
-    """The whole report; the brief one leaves targets without anything unexpected to the table. Pure: it prints nothing."""
+    """The whole report; the brief one leaves targets without anything unexpected to the table. Pure: it prints nothing.
+
+    `choices` says what a target's variant is; the table has it where it is about one metric.
+    """
     parts: list[str] = []
     for block in blocks:
         target = block.header.target
@@ -61,7 +65,8 @@ def render(
         parts += ["", *(f"  {_paint('ledger', 'red', colour)}  {text}" for text in stale)] if stale else []
         parts.append("")
     if len(blocks) > 1 or brief:
-        parts += summary(blocks)
+        one = len({row.metric for block in blocks for row in block.rows}) == 1
+        parts += summary(blocks, choices if one else None)
     return "\n".join(parts).rstrip()
 
 
@@ -250,15 +255,17 @@ def _short(text: str, limit: int = 400) -> str:
     return text if len(text) <= limit else text[: limit - 3] + "..."
 
 
-def summary(blocks: Sequence[Block]) -> list[str]:
+def summary(blocks: Sequence[Block], choices: Callable[[Block], str] | None = None) -> list[str]:
     """One line a target, side by side."""
-    head = ("target", "version", "clauses", "passes", "conventions", "documented", "new", "unsupported")
-    table: list[tuple[str, ...]] = [head]
+    numbers = ("clauses", "passes", "conventions", "documented", "new", "unsupported")
+    more = ("choices that are not the definition's",) if choices is not None else ()
+    head: tuple[str, ...] = ("target", "version", *numbers, *more)
+    table = [head]
     for block in blocks:
         end = block.end
         identity = (visible(block.header.target), visible(block.header.implementation["version"]))
         if end is None:
-            table.append((*identity, "cut short", *[""] * 5))
+            table.append((*identity, "cut short", *[""] * (len(head) - 3)))
             continue
         clauses = f"{end.clauses['met']} of {end.clauses['asked']}"
         counts = (
@@ -268,7 +275,8 @@ def summary(blocks: Sequence[Block]) -> list[str]:
             end.standings["new"],
             end.counts["unsupported"],
         )
-        table.append((*identity, clauses, *map(str, counts)))
+        variant = (visible(choices(block)),) if choices is not None else ()
+        table.append((*identity, clauses, *map(str, counts), *variant))
     widths = [max(len(row[place]) for row in table) for place in range(len(head))]
     return ["  ".join(f"{cell:{width}}" for cell, width in zip(row, widths, strict=True)).rstrip() for row in table]
 
