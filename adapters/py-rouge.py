@@ -9,23 +9,21 @@
 
 from __future__ import annotations
 
-import contextlib
 import warnings
 from collections.abc import Sequence
-from importlib.metadata import PackageNotFoundError, distribution, version
+from importlib.metadata import version
 from typing import Any
 
 import nltk
 
 from conformance import Adapter, Missing
+from conformance.carried import nltk_data
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")  # pkg_resources, by which it finds its list of exceptions, is deprecated
     from rouge import Rouge
 
-with contextlib.suppress(PackageNotFoundError):
-    carried = distribution("llama-index-core").locate_file("llama_index/core/_static/nltk_cache")
-    nltk.data.path.append(str(carried))
+nltk.data.path += nltk_data()
 try:
     nltk.data.find("tokenizers/punkt_tab/english")
 except LookupError:

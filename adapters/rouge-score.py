@@ -1,6 +1,9 @@
 # /// script
 # requires-python = ">=3.10"
 # dependencies = ["rouge-score==0.1.2"]
+#
+# [tool.conformance]
+# without-dependencies = ["llama-index-core==0.14.25"]  # carries NLTK's punkt_tab
 # ///
 """rouge-score (https://github.com/google-research/google-research/tree/master/rouge): ROUGE and its words."""
 
@@ -17,6 +20,9 @@ from rouge_score.scoring import BootstrapAggregator, Score
 from rouge_score.tokenizers import DefaultTokenizer
 
 from conformance import Adapter, Unsupported
+from conformance.carried import nltk_data
+
+nltk.data.path += nltk_data()
 
 adapter = Adapter(
     "rouge-score",

@@ -197,7 +197,10 @@ def _install(
         raise TargetError(f"{label}: the adapter's installer is uv or pip, not {installer!r}")
     commands = [start, [*install, *wanted.packages]]
     if wanted.alone:
-        commands.append([*install, "--no-deps", *wanted.alone])
+        copied = (
+            ["--link-mode", "copy"] if installer == "uv" else []
+        )  # NLTK refuses data in files that have other names
+        commands.append([*install, "--no-deps", *copied, *wanted.alone])
     for command in commands:
         run_installer(installer, command, label)
 
