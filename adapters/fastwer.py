@@ -11,16 +11,10 @@ from importlib.metadata import version
 
 import fastwer
 
-from conformance import Adapter, Unsupported
+from conformance import Adapter
+from conformance.adapter import single
 
 adapter = Adapter("fastwer", version=version("fastwer"), homepage="https://github.com/kahne/fastwer", licence="MIT")
-
-
-def only(references: Sequence[Sequence[str]]) -> list[str]:
-    """The one reference of each segment."""
-    if any(isinstance(segment, str) or len(segment) != 1 for segment in references):
-        raise Unsupported("fastwer takes one reference for each segment")
-    return [segment[0] for segment in references]
 
 
 @adapter.metric(
@@ -39,7 +33,7 @@ def only(references: Sequence[Sequence[str]]) -> list[str]:
     },
 )
 def wer(hypotheses: list[str], references: Sequence[Sequence[str]]) -> float:
-    rate: float = fastwer.score(hypotheses, only(references))
+    rate: float = fastwer.score(hypotheses, single(references))
     return rate
 
 
@@ -61,5 +55,5 @@ def wer(hypotheses: list[str], references: Sequence[Sequence[str]]) -> float:
     },
 )
 def cer(hypotheses: list[str], references: Sequence[Sequence[str]]) -> float:
-    rate: float = fastwer.score(hypotheses, only(references), char_level=True)
+    rate: float = fastwer.score(hypotheses, single(references), char_level=True)
     return rate

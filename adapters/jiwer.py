@@ -16,6 +16,7 @@ from typing import Any
 import jiwer
 
 from conformance import Adapter, Unsupported
+from conformance.adapter import single
 
 RELEASE = version("jiwer")
 SCORES_EMPTY_REFERENCES = int(RELEASE.split(".")[0]) >= 4
@@ -43,13 +44,6 @@ WORDS: dict[str, list[Any]] = {
 adapter = Adapter("jiwer", version=RELEASE, homepage="https://github.com/jitsi/jiwer", licence="Apache-2.0")
 
 
-def only(references: Sequence[Sequence[str]]) -> list[str]:
-    """The one reference of each segment."""
-    if any(isinstance(segment, str) or len(segment) != 1 for segment in references):
-        raise Unsupported("JiWER takes one reference for each segment")
-    return [segment[0] for segment in references]
-
-
 def steps(names: Sequence[str]) -> list[Any]:
     """JiWER's transforms for the named steps."""
     unknown = [name for name in names if name not in STEPS]
@@ -71,7 +65,7 @@ def words(hypotheses: list[str], references: Sequence[Sequence[str]], parameters
     chosen = steps(parameters.get("transforms", [])) + WORDS[parameters.get("tokenizer", "jiwer")]
     if parameters.get("aggregation") == "joined":  # so does its wer_contiguous
         chosen.insert(-1, jiwer.ReduceToSingleSentence())
-    return jiwer.process_words(only(references), hypotheses, **(arguments(chosen) if parameters else {}))
+    return jiwer.process_words(single(references), hypotheses, **(arguments(chosen) if parameters else {}))
 
 
 def rate_and_counts(rate: float, output: jiwer.WordOutput | jiwer.CharacterOutput) -> dict[str, Any]:
@@ -118,7 +112,7 @@ def cer(hypotheses: list[str], references: Sequence[Sequence[str]], **parameters
     if parameters.get("strip", True):
         chosen.append(jiwer.Strip())
     chosen.append(jiwer.ReduceToListOfListOfChars())
-    output = jiwer.process_characters(only(references), hypotheses, **(arguments(chosen) if parameters else {}))
+    output = jiwer.process_characters(single(references), hypotheses, **(arguments(chosen) if parameters else {}))
     return rate_and_counts(output.cer, output)
 
 

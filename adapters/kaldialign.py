@@ -12,7 +12,8 @@ from typing import Any
 
 import kaldialign
 
-from conformance import Adapter, Unsupported
+from conformance import Adapter
+from conformance.adapter import single
 
 adapter = Adapter(
     "kaldialign",
@@ -24,9 +25,7 @@ adapter = Adapter(
 
 def counted(hypotheses: Sequence[Any], references: Sequence[Sequence[Any]], **how: Any) -> dict[str, Any]:
     """The rate and the counts of a corpus."""
-    if any(isinstance(segment, str) or len(segment) != 1 for segment in references):
-        raise Unsupported("kaldialign takes one reference for each segment")
-    found = kaldialign.batch_error_rate([segment[0] for segment in references], hypotheses, **how)
+    found = kaldialign.batch_error_rate(single(references), hypotheses, **how)
     return {
         "rate": found["err_rate"],
         "substitutions": found["sub"],

@@ -11,16 +11,10 @@ from importlib.metadata import version
 
 import pywer
 
-from conformance import Adapter, Unsupported
+from conformance import Adapter
+from conformance.adapter import single
 
 adapter = Adapter("pywer", version=version("pywer"), homepage="https://github.com/jumon/pywer", licence="MIT")
-
-
-def only(references: Sequence[Sequence[str]]) -> list[str]:
-    """The one reference of each segment."""
-    if any(isinstance(segment, str) or len(segment) != 1 for segment in references):
-        raise Unsupported("pywer takes one reference for each segment")
-    return [segment[0] for segment in references]
 
 
 @adapter.metric(
@@ -38,7 +32,7 @@ def only(references: Sequence[Sequence[str]]) -> list[str]:
     },
 )
 def wer(hypotheses: list[str], references: Sequence[Sequence[str]]) -> float:
-    rate: float = pywer.wer(only(references), hypotheses)
+    rate: float = pywer.wer(single(references), hypotheses)
     return rate
 
 
@@ -59,5 +53,5 @@ def wer(hypotheses: list[str], references: Sequence[Sequence[str]]) -> float:
     },
 )
 def cer(hypotheses: list[str], references: Sequence[Sequence[str]]) -> float:
-    rate: float = pywer.cer(only(references), hypotheses)
+    rate: float = pywer.cer(single(references), hypotheses)
     return rate

@@ -19,8 +19,9 @@ from rouge_score.rouge_scorer import RougeScorer
 from rouge_score.scoring import BootstrapAggregator, Score
 from rouge_score.tokenizers import DefaultTokenizer
 
-from conformance import Adapter, Unsupported
+from conformance import Adapter
 from conformance.carried import nltk_data
+from conformance.rouge_scorers import BY_F, BY_RECALL, DEFAULTS, FIXED, LINES, WORDS, scored
 
 nltk.data.path += nltk_data()
 
@@ -32,47 +33,10 @@ adapter = Adapter(
 )
 
 
-class Whitespace:
-    """A tokenizer in the form that RougeScorer takes: words at white space, as they stand."""
-
-    @staticmethod
-    def tokenize(text: str) -> list[str]:
-        return text.split()
-
-
-WORDS = {"tokenizer": {"rouge-score", "whitespace"}, "stemming": {"none", "porter-nltk"}}
-DEFAULTS = {"tokenizer": "rouge-score", "stemming": "none"}
-FIXED = {"beta": 1, "multi_reference": "best-f1", "aggregation": "mean", "empty": "zero"}
-
-
-def scored(
-    kind: str,
-    hypotheses: Sequence[str],
-    references: Sequence[Sequence[str]],
-    parameters: dict[str, Any],
-) -> dict[str, float]:
-    """Recall, precision and F1 of the one pair, or of the best by F1 of several references."""
-    arguments: dict[str, Any] = {}
-    if parameters.get("tokenizer") == "whitespace":
-        if parameters.get("stemming", "none") != "none":
-            raise Unsupported("rouge-score stems the words of its own tokenizer alone")
-        arguments["tokenizer"] = Whitespace()
-    if "stemming" in parameters:
-        arguments["use_stemmer"] = parameters["stemming"] == "porter-nltk"
-    if "sentences" in parameters:
-        arguments["split_summaries"] = parameters["sentences"] == "punkt"
-    scorer = RougeScorer([kind], **arguments)
-    if len(references[0]) == 1:
-        found = scorer.score(references[0][0], hypotheses[0])[kind]
-    else:
-        found = scorer.score_multi(references[0], hypotheses[0])[kind]
-    return {"recall": found.recall, "precision": found.precision, "f1": found.fmeasure, "f_beta": found.fmeasure}
-
-
 # Orders above 9 are no type to rouge-score; it says so itself.
 @adapter.metric(
     "rouge-n",
-    components=["recall", "precision", "f1", "f_beta"],
+    components=BY_RECALL,
     corpus=False,
     accepts={"order": None, **WORDS},
     defaults={"order": 1, **DEFAULTS},
@@ -81,19 +45,19 @@ def scored(
 def rouge_n(
     hypotheses: Sequence[str], references: Sequence[Sequence[str]], order: int = 1, **parameters: Any
 ) -> dict[str, float]:
-    return scored(f"rouge{order}", hypotheses, references, parameters)
+    return scored(RougeScorer, f"rouge{order}", hypotheses, references, parameters)
 
 
 @adapter.metric(
     "rouge-l",
-    components=["f_beta", "f1", "recall", "precision"],
+    components=BY_F,
     corpus=False,
     accepts=WORDS,
     defaults=DEFAULTS,
     fixes={"beta_rule": "given", **FIXED},
 )
 def rouge_l(hypotheses: Sequence[str], references: Sequence[Sequence[str]], **parameters: Any) -> dict[str, float]:
-    return scored("rougeL", hypotheses, references, parameters)
+    return scored(RougeScorer, "rougeL", hypotheses, references, parameters)
 
 
 def lacks() -> dict[str, dict[str, list[str]]]:
@@ -107,15 +71,15 @@ def lacks() -> dict[str, dict[str, list[str]]]:
 
 @adapter.metric(
     "rouge-lsum",
-    components=["f_beta", "f1", "recall", "precision"],
+    components=BY_F,
     corpus=False,
     accepts={"sentences": {"newline", "punkt"}, **WORDS},
     defaults={"sentences": "newline", **DEFAULTS},
-    fixes={"beta_rule": "given", "clipping": "hypothesis", "tie": "drop-reference", **FIXED},
+    fixes=LINES,
     lacks=lacks(),
 )
 def rouge_lsum(hypotheses: Sequence[str], references: Sequence[Sequence[str]], **parameters: Any) -> dict[str, float]:
-    return scored("rougeLsum", hypotheses, references, parameters)
+    return scored(RougeScorer, "rougeLsum", hypotheses, references, parameters)
 
 
 @adapter.metric(

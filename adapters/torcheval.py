@@ -21,6 +21,7 @@ import torch
 from torcheval.metrics import Perplexity, functional
 
 from conformance import Adapter, Unsupported
+from conformance.adapter import single
 
 adapter = Adapter(
     "torcheval",
@@ -62,13 +63,6 @@ def bleu(hypotheses: Sequence[str], references: Sequence[Any], **parameters: Any
     return functional.bleu_score(hypotheses, present, **arguments).item()
 
 
-def only(references: Sequence[Sequence[str]]) -> list[str]:
-    """The one reference of each segment."""
-    if any(isinstance(several, str) or len(several) != 1 for several in references):
-        raise Unsupported("it takes one reference for each segment")
-    return [several[0] for several in references]
-
-
 WORDS = {"tokenizer": "whitespace", "transforms": []}
 
 
@@ -79,17 +73,17 @@ WORDS = {"tokenizer": "whitespace", "transforms": []}
     fixes={"alignment": "unit", "aggregation": "pooled", "empty_reference": "infinity", **WORDS},
 )
 def wer(hypotheses: Sequence[str], references: Sequence[Sequence[str]]) -> float:
-    return functional.word_error_rate(hypotheses, only(references)).item()
+    return functional.word_error_rate(hypotheses, single(references)).item()
 
 
 @adapter.metric("wil", references="one", fixes={"empty": "undefined", **WORDS})
 def wil(hypotheses: Sequence[str], references: Sequence[Sequence[str]]) -> float:
-    return functional.word_information_lost(hypotheses, only(references)).item()
+    return functional.word_information_lost(hypotheses, single(references)).item()
 
 
 @adapter.metric("wip", references="one", fixes={"empty": "undefined", **WORDS})
 def wip(hypotheses: Sequence[str], references: Sequence[Sequence[str]]) -> float:
-    return functional.word_information_preserved(hypotheses, only(references)).item()
+    return functional.word_information_preserved(hypotheses, single(references)).item()
 
 
 @adapter.metric(

@@ -24,6 +24,7 @@ from torchmetrics.functional.text.squad import squad
 from torchmetrics.text import Perplexity
 
 from conformance import Adapter, Unsupported
+from conformance.adapter import single
 
 SINGLE = 6
 """How many decimals single precision keeps of a value up to one."""
@@ -50,13 +51,6 @@ def present(references: Sequence[Any]) -> list[Any]:
         [each for each in several if each is not None] if isinstance(several, list) else several
         for several in references
     ]
-
-
-def only(references: Sequence[Sequence[str]]) -> list[str]:
-    """The one reference of each segment."""
-    if any(isinstance(several, str) or len(several) != 1 for several in references):
-        raise Unsupported("it takes one reference for each segment")
-    return [several[0] for several in references]
 
 
 @adapter.metric(
@@ -180,7 +174,7 @@ POOLED = {"tokenizer": "whitespace", "transforms": []}
     fixes={"alignment": "unit", "aggregation": "pooled", "empty_reference": "infinity", **POOLED},
 )
 def wer(hypotheses: Sequence[str], references: Sequence[Sequence[str]]) -> float:
-    return functional.word_error_rate(hypotheses, only(references)).item()
+    return functional.word_error_rate(hypotheses, single(references)).item()
 
 
 @adapter.metric(
@@ -197,22 +191,22 @@ def wer(hypotheses: Sequence[str], references: Sequence[Sequence[str]]) -> float
     },
 )
 def cer(hypotheses: Sequence[str], references: Sequence[Sequence[str]]) -> float:
-    return functional.char_error_rate(hypotheses, only(references)).item()
+    return functional.char_error_rate(hypotheses, single(references)).item()
 
 
 @adapter.metric("mer", **RATE, fixes={"empty": "undefined", **POOLED})
 def mer(hypotheses: Sequence[str], references: Sequence[Sequence[str]]) -> float:
-    return functional.match_error_rate(hypotheses, only(references)).item()
+    return functional.match_error_rate(hypotheses, single(references)).item()
 
 
 @adapter.metric("wil", **RATE, fixes={"empty": "undefined", **POOLED})
 def wil(hypotheses: Sequence[str], references: Sequence[Sequence[str]]) -> float:
-    return functional.word_information_lost(hypotheses, only(references)).item()
+    return functional.word_information_lost(hypotheses, single(references)).item()
 
 
 @adapter.metric("wip", **RATE, fixes={"empty": "undefined", **POOLED})
 def wip(hypotheses: Sequence[str], references: Sequence[Sequence[str]]) -> float:
-    return functional.word_information_preserved(hypotheses, only(references)).item()
+    return functional.word_information_preserved(hypotheses, single(references)).item()
 
 
 @adapter.metric(
@@ -225,7 +219,7 @@ def wip(hypotheses: Sequence[str], references: Sequence[Sequence[str]]) -> float
     fixes={"unit": "character"},
 )
 def levenshtein(hypotheses: Sequence[str], references: Sequence[Sequence[str]], **parameters: int) -> int:
-    return functional.edit_distance(hypotheses, only(references), reduction="sum", **parameters).item()
+    return functional.edit_distance(hypotheses, single(references), reduction="sum", **parameters).item()
 
 
 WORDS: dict[str, Any] = {

@@ -11,7 +11,8 @@ from importlib.metadata import version
 
 import universal_edit_distance as ued
 
-from conformance import Adapter, Unsupported
+from conformance import Adapter
+from conformance.adapter import single
 
 adapter = Adapter(
     "universal-edit-distance",
@@ -19,13 +20,6 @@ adapter = Adapter(
     homepage="https://gitlab.com/prebens-phd-adventures/universal-error-rate",
     licence="MIT",
 )
-
-
-def only(references: Sequence[Sequence[str]]) -> list[str]:
-    """The one reference of each segment."""
-    if any(isinstance(segment, str) or len(segment) != 1 for segment in references):
-        raise Unsupported("universal-edit-distance takes one reference for each segment")
-    return [segment[0] for segment in references]
 
 
 @adapter.metric(
@@ -42,7 +36,7 @@ def only(references: Sequence[Sequence[str]]) -> list[str]:
     },
 )
 def wer(hypotheses: list[str], references: Sequence[Sequence[str]]) -> float:
-    return ued.word_error_rate(hypotheses, only(references))
+    return ued.word_error_rate(hypotheses, single(references))
 
 
 @adapter.metric(
@@ -61,7 +55,7 @@ def wer(hypotheses: list[str], references: Sequence[Sequence[str]]) -> float:
     },
 )
 def cer(hypotheses: list[str], references: Sequence[Sequence[str]]) -> float:
-    return ued.character_error_rate(hypotheses, only(references))
+    return ued.character_error_rate(hypotheses, single(references))
 
 
 @adapter.metric(
@@ -74,6 +68,6 @@ def cer(hypotheses: list[str], references: Sequence[Sequence[str]]) -> float:
 )
 def levenshtein(hypotheses: list[str], references: Sequence[Sequence[str]], unit: str = "character") -> int:
     if unit == "token":
-        pairs = [each.split() for each in hypotheses], [each.split() for each in only(references)]
+        pairs = [each.split() for each in hypotheses], [each.split() for each in single(references)]
         return sum(ued.universal_edit_distance(*pairs))
-    return sum(ued.character_edit_distance_array(hypotheses, only(references)))
+    return sum(ued.character_edit_distance_array(hypotheses, single(references)))

@@ -12,7 +12,8 @@ from typing import Any
 
 import werpy
 
-from conformance import Adapter, Unsupported
+from conformance import Adapter
+from conformance.adapter import single
 
 adapter = Adapter(
     "werpy",
@@ -20,13 +21,6 @@ adapter = Adapter(
     homepage="https://github.com/analyticsinmotion/werpy",
     licence="BSD-3-Clause",
 )
-
-
-def only(references: Sequence[Sequence[str]]) -> list[str]:
-    """The one reference of each segment."""
-    if any(isinstance(segment, str) or len(segment) != 1 for segment in references):
-        raise Unsupported("werpy takes one reference for each segment")
-    return [segment[0] for segment in references]
 
 
 @adapter.metric(
@@ -42,10 +36,10 @@ def only(references: Sequence[Sequence[str]]) -> list[str]:
     },
 )
 def wer(hypotheses: list[str], references: Sequence[Sequence[str]]) -> dict[str, Any] | None:
-    rate = werpy.wer(only(references), hypotheses)
+    rate = werpy.wer(single(references), hypotheses)
     if rate is None:
         return None
-    lines = werpy.summary(only(references), hypotheses)
+    lines = werpy.summary(single(references), hypotheses)
     return {
         "rate": rate,
         "substitutions": int(lines["substitutions"].sum()),

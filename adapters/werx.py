@@ -12,18 +12,12 @@ from typing import Any
 
 import werx
 
-from conformance import Adapter, Unsupported
+from conformance import Adapter
+from conformance.adapter import single
 
 adapter = Adapter(
     "werx", version=version("werx"), homepage="https://github.com/analyticsinmotion/werx", licence="Apache-2.0"
 )
-
-
-def only(references: Sequence[Sequence[str]]) -> list[str]:
-    """The one reference of each segment."""
-    if any(isinstance(segment, str) or len(segment) != 1 for segment in references):
-        raise Unsupported("werx takes one reference for each segment")
-    return [segment[0] for segment in references]
 
 
 @adapter.metric(
@@ -39,8 +33,8 @@ def only(references: Sequence[Sequence[str]]) -> list[str]:
     },
 )
 def wer(hypotheses: list[str], references: Sequence[Sequence[str]]) -> dict[str, Any]:
-    rate = werx.wer(only(references), hypotheses)
-    lines = werx.analysis(only(references), hypotheses)
+    rate = werx.wer(single(references), hypotheses)
+    lines = werx.analysis(single(references), hypotheses)
     return {
         "rate": rate,
         "substitutions": sum(line.substitutions for line in lines),

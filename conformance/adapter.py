@@ -42,6 +42,13 @@ class Unsupported(Exception):
     """Raised inside an adapter's function: this very request is beyond the implementation."""
 
 
+def single(references: Sequence[Any]) -> list[Any]:
+    """The one reference of each segment. Raises Unsupported where one has none or several, or is no list of them."""
+    if any(isinstance(segment, str) or len(segment) != 1 for segment in references):
+        raise Unsupported("it takes one reference for each segment")
+    return [segment[0] for segment in references]
+
+
 @dataclass(frozen=True, slots=True)
 class Capability:
     """What one implementation says of one metric.

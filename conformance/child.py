@@ -17,6 +17,7 @@ from conformance import messages
 from conformance.adapter import AdapterError, Capability, Step
 from conformance.process import Process
 from conformance.transport import (
+    PREPARATION,
     STRAY_LIMIT,
     Identity,
     Kind,
@@ -283,7 +284,7 @@ class _Conversation:
             and wanted > 0
             and identifier not in self.lent
         ):
-            self.lent[identifier] = min(wanted, START_LIMIT - sum(self.lent.values()))
+            self.lent[identifier] = min(wanted, PREPARATION - sum(self.lent.values()))
 
     @property
     def limit(self) -> float:

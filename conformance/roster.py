@@ -12,7 +12,7 @@ from conformance import javascript
 from conformance.console import Usage
 from conformance.environment import PINNED
 from conformance.metadata import also, dependencies, setting, without_dependencies
-from conformance.suite import home
+from conformance.suite import PACKAGE, home
 from conformance.target import RECORDED, shipped_names
 from conformance.userfile import variable
 
@@ -35,7 +35,7 @@ def everything(metrics: Sequence[str] = ()) -> list[str]:
     adapters = set(shipped_names()) - {BASELINE}
     if metrics:
         recorded = {name for name in recorded if _mentions(_header(root / "recordings" / f"{name}.jsonl"), metrics)}
-        adapters = {name for name in adapters if name == "reference" or _mentions(_source(root, name), metrics)}
+        adapters = {name for name in adapters if name == "reference" or _mentions(_with_helpers(root, name), metrics)}
     found = {name: _ways(root, name, name in recorded) for name in adapters}
     found |= {name: [f"{name}@{RECORDED}"] for name in recorded - adapters}
     return [way for name in sorted(found, key=lambda name: (name != "reference", name)) for way in found[name]]
@@ -58,6 +58,13 @@ def callable_here(metrics: Sequence[str] = ()) -> list[str]:
 def _source(root: Path, name: str) -> str:
     script = root / "adapters" / f"{name}.py"
     return (script if script.exists() else script.with_suffix(".mjs")).read_text("utf-8")
+
+
+def _with_helpers(root: Path, name: str) -> str:
+    """An adapter's source and that of our modules that it imports, for one of them may plug in metrics."""
+    source = _source(root, name)
+    helpers = (PACKAGE / f"{each}.py" for each in re.findall(r"^from conformance\.(\w+) import", source, re.MULTILINE))
+    return "\n".join([source, *(path.read_text("utf-8") for path in helpers)])
 
 
 def _header(path: Path) -> str:

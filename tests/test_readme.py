@@ -34,7 +34,7 @@ def test_the_readme_names_that_command() -> None:
     assert "    conformance run mywer.py:wer --metric wer" in README
 
 
-@pytest.mark.parametrize("command", re.findall(r"\| `conformance ((?:score|show|list)[^`]*)`", README))
+@pytest.mark.parametrize("command", re.findall(r"\| `conformance ((?:score|show|list|audit)[^`]*)`", README))
 def test_the_questions_of_the_table_are_answered(command: str) -> None:
     import shlex
 
@@ -43,6 +43,15 @@ def test_the_questions_of_the_table_are_answered(command: str) -> None:
     done = conformance(*shlex.split(command))
     assert done.returncode == 0, done.stderr
     assert done.stdout.strip()
+
+
+def test_the_readme_says_why_two_disagree() -> None:
+    (command,) = re.findall(r"\| Why do these two disagree\? \| `conformance ([^`]*)`", README)
+    for library in ("sacrebleu", "nltk"):
+        pytest.importorskip(library, reason="needs it: pip install 'text-metric-conformance[adapters]'")
+    done = conformance(*command.split())
+    assert done.returncode == 1, done.stderr
+    assert "they differ by: smoothing = smallest-float in nltk, none here (" in done.stdout
 
 
 def test_the_program_of_the_protocol_page_is_a_target(tmp_path: Path) -> None:

@@ -58,6 +58,7 @@ def test_with_a_metric_only_those_that_may_have_it_are_there() -> None:
     assert {"reference", "torchmetrics"} <= found
     assert not {"jiwer", "leven", "tercom"} & found
     assert "leven" in roster.everything(["levenshtein"])
+    assert "rapidrouge@pinned" in roster.everything(["rouge-l"])  # a module of ours plugs it in
 
 
 @pytest.mark.parametrize("command", ["run", "check", "audit"])

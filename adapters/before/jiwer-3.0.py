@@ -13,6 +13,7 @@ from typing import Any
 import jiwer
 
 from conformance import Adapter, Unsupported
+from conformance.adapter import single
 
 adapter = Adapter("jiwer", version=version("jiwer"), homepage="https://github.com/jitsi/jiwer", licence="Apache-2.0")
 
@@ -45,8 +46,7 @@ def splitter(tokenizer: str) -> list[Any]:
 
 def measured(hypotheses: list[str], references: Sequence[Sequence[str]], parameters: dict[str, Any]) -> dict[str, Any]:
     """All that it measures."""
-    if any(isinstance(segment, str) or len(segment) != 1 for segment in references):
-        raise Unsupported("JiWER takes one reference for each segment")
+    given = single(references)
     arguments: dict[str, Any] = {}
     if parameters:
         named = parameters.get("transforms", [])
@@ -55,7 +55,7 @@ def measured(hypotheses: list[str], references: Sequence[Sequence[str]], paramet
             raise Unsupported(f"JiWER has no transform {unknown[0]!r}")
         steps = [*(STEPS[name]() for name in named), *splitter(parameters.get("tokenizer", "jiwer"))]
         arguments = {side: jiwer.Compose(steps) for side in ("truth_transform", "hypothesis_transform")}
-    found: dict[str, Any] = jiwer.compute_measures([segment[0] for segment in references], hypotheses, **arguments)
+    found: dict[str, Any] = jiwer.compute_measures(given, hypotheses, **arguments)
     return found
 
 
