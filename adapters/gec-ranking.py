@@ -15,7 +15,8 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
-from conformance import Adapter, Missing, Unsupported
+from conformance import Adapter, Missing
+from conformance.program import columns_of, write_lines
 from conformance.userfile import user_file
 
 VERSIONS = {
@@ -49,15 +50,6 @@ adapter = Adapter(
 )
 
 
-def files(folder: Path, name: str, lines: Sequence[str]) -> str:
-    """A file with one line a segment. Raises Unsupported for what no file is."""
-    if isinstance(lines, str) or any("\n" in line or "\r" in line for line in lines):
-        raise Unsupported("the script takes a line a segment")
-    path = folder / name
-    path.write_text("".join(f"{line}\n" for line in lines), "utf-8")
-    return str(path)
-
-
 @adapter.metric(
     "gec-gleu",
     components=["score"],
@@ -84,18 +76,16 @@ def gec_gleu(
     iterations: int | None = None,
     max_order: int | None = None,
 ) -> float:
-    if len({len(several) for several in references}) > 1 or not all(references):
-        raise Unsupported("the script takes equally many references for each segment, and at least one")
     options = ["--iter", str(iterations)] if iterations else []
     options += ["-n", str(max_order)] if max_order else []
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         columns = [
-            files(folder, f"reference{place}", column) for place, column in enumerate(zip(*references, strict=True))
+            write_lines(folder / f"reference{place}", column) for place, column in enumerate(columns_of(references))
         ]
-        command = [PYTHON, str(SCRIPT.path), "-s", files(folder, "source", sources)]
-        command += ["-r", *columns, "-o", files(folder, "output", hypotheses), *options]
-        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        command = [PYTHON, str(SCRIPT.path.absolute()), "-s", write_lines(folder / "source", sources)]
+        command += ["-r", *columns, "-o", write_lines(folder / "output", hypotheses), *options]
+        done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
     if done.returncode:
         raise RuntimeError(done.stderr.strip().splitlines()[-1])
     return float(done.stdout.split()[-1])

@@ -11,7 +11,7 @@ from conformance.judge import Answer, Verdict, same
 from conformance.model import Check, Outcome, Row, Suite
 from conformance.plan import Plan, Planner, Selection, Term, word
 from conformance.profiles import Oracle, stance
-from conformance.run import Interrupted, ask_all
+from conformance.run import Interrupted, ask_all, main_component
 from conformance.transport import Connection
 
 MOST_CHOICES = 2
@@ -70,14 +70,9 @@ def _cause(plan: Plan, other: Plan, wanted: Mapping[str, Answer], planner: Plann
     for size in range(1, MOST_CHOICES + 1):
         for some in combinations(apart, size):
             changed = planner.under(term, {**mine, **{each: theirs[each] for each in some}})
-            if same(answer, changed, {_component(answer, metric.main): None}, metric, capability):
+            if same(answer, changed, {main_component(answer, metric): None}, metric, capability):
                 return ", ".join(f"{each} = {word(theirs[each])} in {name}, {word(mine[each])} here" for each in some)
     return None
-
-
-def _component(answer: Answer, main: str) -> str:
-    """The main component, or the first that the answer has."""
-    return main if main in answer.values else next(iter(answer.values), main)
 
 
 def _apart(plan: Plan, other: Plan) -> Verdict | None:

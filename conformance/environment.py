@@ -89,8 +89,6 @@ def oldest_python(source: str, label: str) -> tuple[int, int]:
 
 def requirements(name: str, version: str, source: str) -> list[str]:
     """The adapter's dependencies with the library's own pin replaced by the wanted version. Raises TargetError."""
-    if version == PINNED:
-        return dependencies(source)
     pinned, found = [], False
     for each in dependencies(source):
         match = re.match(r"([A-Za-z0-9._-]+)(\[[^\]]*\])?", each)
@@ -197,9 +195,8 @@ def _install(
         raise TargetError(f"{label}: the adapter's installer is uv or pip, not {installer!r}")
     commands = [start, [*install, *wanted.packages]]
     if wanted.alone:
-        copied = (
-            ["--link-mode", "copy"] if installer == "uv" else []
-        )  # NLTK refuses data in files that have other names
+        # uv links files to those of its cache, and NLTK refuses data in files that have other names.
+        copied = ["--link-mode", "copy"] if installer == "uv" else []
         commands.append([*install, "--no-deps", *copied, *wanted.alone])
     for command in commands:
         run_installer(installer, command, label)

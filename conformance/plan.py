@@ -86,8 +86,9 @@ def _resources(check: Check, stance: Stance, settings: Mapping[str, Any]) -> Non
     for resource, needed in lacks.items():
         if resource != check.without:
             for name, values in needed.items():
-                if settings.get(name, stance.declared.get(name)) in values:
-                    raise Refusal(f"{name} = {word(settings.get(name))} needs {resource}, which is not here")
+                value = settings.get(name, stance.declared.get(name))
+                if value in values:
+                    raise Refusal(f"{name} = {word(value)} needs {resource}, which is not here")
 
 
 class Planner:

@@ -780,7 +780,7 @@ def test_the_authors_gleu_is_asked_line_by_line() -> None:
     assert gleu(*kept, max_order=2)["answer"][""] == pytest.approx((5 / 7 * 4 / 6) ** (1 / 4), abs=5e-7)
     drawn = ["a b c d e f"], [["a b c d e x", "a b c d e f"]], ["z"]
     assert gleu(*drawn, iterations=1)["answer"][""] == 1
-    assert "line a segment" in gleu(["a\nb"], [["a"]], ["a"])["unsupported"]
+    assert "segment a line" in gleu(["a\nb"], [["a"]], ["a"])["unsupported"]
     assert "equally many" in gleu(["a", "b"], [["a"], ["b", "c"]], ["a", "b"])["unsupported"]
 
 
